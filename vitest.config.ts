@@ -4,7 +4,31 @@ import { defineConfig } from 'vitest/config'
 const source = (name: string) => `packages/${name}/src/**/*.test.{ts,tsx}`
 /** Vitest leaves a processor to others, which on two is half the machine. */
 const everyProcessor = { maxWorkers: '100%' }
-const server = { include: [source('server')], testTimeout: 30_000, hookTimeout: 60_000, ...everyProcessor }
+/** Ends what hangs, and nothing that is only slow on a machine that does other things as well. */
+const patience = { testTimeout: 90_000, hookTimeout: 90_000 }
+
+/**
+ * The server's files share the modules of their worker: loading them costs more than most files take. What a program
+ * remembers belongs to its installation (`perInstallation`), never to a module.
+ */
+const server = {
+  include: [source('server')],
+  isolate: false,
+  // What a failed test left behind must not reach the next file.
+  restoreMocks: true,
+  unstubEnvs: true,
+  ...patience,
+  ...everyProcessor,
+}
+
+/** Files of the server that open no database, or SQLite on purpose: PostgreSQL would see the same once more. */
+const withoutPostgres = [
+  'acls/pattern.test.ts',
+  'db/idle-checkpoint.test.ts',
+  'kernel/row-id.test.ts',
+  'perms/coverage.test.ts',
+  'perms/effective.test.ts',
+]
 
 /** The recorded conversations are no part of this repository: their project is there where their folder is named. */
 const conversations = process.env.CASTELLAN_CONVERSATIONS
@@ -20,7 +44,7 @@ const conversations = process.env.CASTELLAN_CONVERSATIONS
     ]
   : []
 
-/** `npm test` runs one project after the other; `npx vitest --project unit` runs one by hand. */
+/** `npm test` runs the projects; `npx vitest run --project unit <file>` runs one by hand. */
 export default defineConfig({
   test: {
     projects: [
@@ -32,7 +56,7 @@ export default defineConfig({
             'packages/console/build/*.test.ts',
             'scripts/**/*.test.ts',
           ],
-          testTimeout: 30_000,
+          ...patience,
           // The readers of terminals wait for real shells most of the time.
           maxWorkers: Math.max(4, availableParallelism()),
         },
@@ -42,13 +66,22 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server-postgresql',
+          exclude: withoutPostgres.map((file) => `packages/server/src/**/${file}`),
           env: { CASTELLAN_TEST_DATABASE: 'postgresql' },
           globalSetup: 'packages/testing/src/postgres-setup.ts',
         },
       },
-      // Each of them starts the whole product and mostly waits for it: more than two would only get in each other's way.
+      // The files of one process share its product and its browser, one after the other.
       {
-        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 2 },
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          globalSetup: 'e2e/shared-products.ts',
+          isolate: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 3,
+        },
       },
       ...conversations,
     ],

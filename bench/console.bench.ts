@@ -1,4 +1,4 @@
-// The console in a browser: scripts as sent, time until a list can be used, its nodes, memory and script time.
+// The console in a browser: transferred script size, time until a list is usable, DOM nodes, memory and script time.
 import { parseArgs } from 'node:util'
 import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
 import { signIn } from '@castellan/testing/client'
@@ -8,19 +8,19 @@ import { percentile, type Result, report } from './results.ts'
 
 const { values } = parseArgs({
   options: {
-    // People behind the list; 100000 takes some minutes to fill.
+    // Users in the list; 100000 takes some minutes to fill.
     rows: { type: 'string', default: '2000' },
     runs: { type: 'string', default: '7' },
   },
 })
 const people = Number(values.rows)
 const runs = Number(values.runs)
-/** Rows of one request while the table is filled. */
+/** Rows per request while the table is filled. */
 const atOnce = 500
 const list = '/ui/#/console/users/users'
 const firstRow = 'tbody tr[data-row-key]'
 
-/** Sets `window.usable` to the milliseconds after navigation at which the first row was there to be clicked. */
+/** Sets `window.usable` to the milliseconds after navigation at which the first row could be clicked. */
 const watchRows = `new MutationObserver((_, watcher) => {
   if (!document.querySelector('${firstRow}')) return
   watcher.disconnect()
@@ -29,7 +29,7 @@ const watchRows = `new MutationObserver((_, watcher) => {
 
 type Storage = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** A window of somebody who is signed in and comes for the first time: nothing is kept yet. */
+/** A window of a signed-in user with an empty cache. */
 async function fresh(browser: Browser, storageState: Storage): Promise<Page> {
   const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 900 } })
   await context.addInitScript(watchRows)
@@ -43,7 +43,7 @@ async function usableAfter(page: Page, url: string): Promise<number> {
   return Number(await page.evaluate('new Promise((done) => requestAnimationFrame(() => done(window.usable)))'))
 }
 
-/** Bytes of the scripts that `visit` fetches, as they came over the wire. */
+/** Transferred bytes of the scripts that `visit` loads. */
 async function scriptBytes(page: Page, visit: () => Promise<unknown>): Promise<number> {
   const asked: Promise<number>[] = []
   page.on('requestfinished', (request) => {
@@ -59,12 +59,14 @@ async function metrics(session: CDPSession): Promise<Readonly<Record<string, num
   return Object.fromEntries(found.map(({ name, value }) => [name, value]))
 }
 
-/** What a page of rows takes to be drawn once its answer is there, generously; nothing is asked of the page meanwhile. */
+/**
+ * A generous limit for rendering a page of rows after its response; the page is not queried meanwhile. Milliseconds.
+ */
 const drawn = 1000
 
 /**
- * Script time of one more page of 100 rows, milliseconds, several times. The page is left alone in between: whoever
- * looks for elements in it is counted too.
+ * Script time of one more page of 100 rows, several times, milliseconds. The page is not queried in between, because
+ * element lookups would be counted too.
  */
 async function hundredRows(page: Page, session: CDPSession): Promise<number[]> {
   const times: number[] = []
@@ -120,7 +122,7 @@ try {
 
   const cold: number[] = []
   const warm: number[] = []
-  // Of the page's own thread, whatever else the machine does meanwhile.
+  // Time of the page's own thread, unaffected by other load of the machine.
   const busy: number[] = []
   for (let at = 0; at < runs; at++) {
     const page = await fresh(browser, state)

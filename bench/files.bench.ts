@@ -1,15 +1,15 @@
-// Files of 10,000 rows: how long an export and an import take, and how far the server's memory grows.
+// Files of 10,000 rows: duration of export and import, and growth of the server's memory.
 import { readFileSync } from 'node:fs'
 import { signIn } from '@castellan/testing/client'
 import { startProduct } from '@castellan/testing/product'
 import { type Result, report } from './results.ts'
 
 const rows = 10_000
-/** Rows of one request while the table is filled. */
+/** Rows per request while the table is filled. */
 const atOnce = 500
 const path = '/api/v1/users/groups/'
 
-/** Most memory a process has held since it was last asked to forget it, MB (Linux). */
+/** Peak memory of a process since the counter was reset, MB (Linux). */
 function peakMemory(pid: number): number {
   const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(peak) / 1024

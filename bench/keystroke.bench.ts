@@ -1,27 +1,27 @@
-// Echo of a keystroke through the gateway, in OpenSSH and in the web terminal, beside direct OpenSSH.
+// Echo latency of a keystroke through the gateway, in OpenSSH and in the web terminal, compared with direct OpenSSH.
 import { spawn } from 'node:child_process'
 import { signIn } from '@castellan/testing/client'
 import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
 import { type ReachableHost, startReachableHost, type Way } from './reachable-host.ts'
 import { percentile, type Result, report } from './results.ts'
 
-/** Rounds wanted, and tried at most. */
+/** Required number of quiet rounds, and maximum number of rounds. */
 const rounds = 10
 const triedRounds = 60
 const keystrokes = 200
-/** Where direct OpenSSH itself takes longer for the slowest percent, something else had the processors. Milliseconds. */
+/** If the 99th percentile of direct OpenSSH exceeds this, other load used the processors. Milliseconds. */
 const quiet = 3
-/** Between two keystrokes; nobody types faster. Milliseconds. */
+/** Pause between two keystrokes; users do not type faster. Milliseconds. */
 const rest = 3
 
-/** A terminal in which a key can be pressed and its echo waited for. */
+/** A terminal in which a key can be pressed and its echo awaited. */
 interface Terminal {
   /** Milliseconds until the echo. */
   press(key: string): Promise<number>
   close(): void
 }
 
-/** Makes one from a way to write and a way to be told what is shown. */
+/** Creates one from a write function and an output callback. */
 async function ready(
   write: (text: string) => void,
   listen: (listener: (text: string) => void) => void,
@@ -38,7 +38,7 @@ async function ready(
       }
     })
   await shows('$ ')
-  // The terminal's own echo of the target, without a shell's line editor in the way.
+  // Only the echo of the target's terminal, without a shell's line editor.
   const quiet = shows('ready-42')
   write('echo ready-$((40+2)); cat > /dev/null\r')
   await quiet
@@ -104,7 +104,7 @@ for (const name of names) {
 }
 report(results)
 
-/** Presses keys in all terminals by turns. */
+/** Presses keys in all terminals in turn. */
 async function oneRound(): Promise<Round> {
   const times = { direct: [] as number[], gateway: [] as number[], web: [] as number[] }
   for (let at = 0; at < keystrokes; at++) {

@@ -15,11 +15,11 @@ export interface Sizes {
   commands: number
 }
 
-/** Requests that are under way at the same time. */
+/** Concurrent requests. */
 const atOnce = 8
 const commandsPerRequest = 1000
 
-/** Runs a task for each of many numbers, some at a time, and says how far it is. */
+/** Runs a task for each number with limited concurrency, and prints progress. */
 async function many(what: string, count: number, task: (at: number) => Promise<unknown>): Promise<void> {
   let next = 0
   let said = Date.now()
@@ -53,7 +53,7 @@ async function buildSessions(component: Client, sizes: Sizes): Promise<string[]>
       remote_addr: '127.0.0.1',
       type: 'normal',
       date_start: new Date(end - at * minute).toISOString(),
-      // The newest run still, as many as a busy installation has at a time.
+      // The newest sessions are unfinished, as many as in a busy installation.
       ...(at < 500 ? {} : { is_finished: true, date_end: new Date(end - at * minute + minute).toISOString() }),
       org_id: defaultOrgId,
     })
@@ -93,11 +93,11 @@ async function buildCommands(component: Client, sizes: Sizes, sessions: readonly
   })
 }
 
-/** Fills a product through its API, once for a data folder. Large sizes take minutes. */
+/** Fills a product through its API, once per data folder. Large sizes take minutes. */
 export async function fillOnce(product: Product, sizes: Sizes): Promise<void> {
   const done = join(product.dataDir, 'bench-filled.json')
   if (existsSync(done)) return
-  console.log('Filling the database (once for a data folder) …')
+  console.log('Filling the database (once per data folder) …')
   const client = await signIn(product.url, 'admin', product.adminPassword)
   let said = Date.now()
   const plan = planSite({ seed: 1, groups: Math.ceil(sizes.users / 50), ...sizes })

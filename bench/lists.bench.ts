@@ -1,5 +1,5 @@
-// Pages of the large lists at 100,000 rows (commands: a million): processor time of a request, beside the bare query.
-// Filling the database takes about a quarter of an hour on two cores; `--data <folder>` keeps it.
+// Pages of the large lists at 100,000 rows (commands: a million): processor time of a request, compared with the bare
+// query. Filling the database takes about a quarter of an hour on two cores; `--data <folder>` reuses it.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
@@ -10,9 +10,9 @@ import { percentile, processorTime, type Result, report } from './results.ts'
 
 const { values } = parseArgs({
   options: {
-    // A folder that is kept, so that the next run need not fill it again.
+    // A data folder to reuse, so that the next run need not fill it again.
     data: { type: 'string' },
-    // A fraction of the full sizes, for a quick look.
+    // A fraction of the full sizes, for a quick check.
     scale: { type: 'string', default: '1' },
   },
 })
@@ -29,30 +29,30 @@ const sizes = Object.fromEntries(
   Object.entries(full).map(([name, count]) => [name, Math.ceil(count * scale)]),
 ) as unknown as Sizes
 const requests = 200
-/** Times each question is asked before any is measured: the server has been answering for a while. */
+/** Warm-up requests per query before measuring. */
 const warmUp = 150
 const pageSize = 15
-/** Processor time of one request, milliseconds. */
+/** Target processor time of one request, milliseconds. */
 const aim = 3
 
 interface List {
   name: string
   path: string
-  /** What the bare query reads, with the order of the API's own page. */
+  /** The bare query, with the order of the API's page. */
   sql: string
   search: string
-  /** Words that very many rows hold. */
+  /** Terms that match very many rows. */
   broad: string
 }
 
 interface Question {
   what: string
   path: string
-  /** The same rows, as they are. */
+  /** The bare query. */
   bareQuery?: string
-  /** How long the first answer took. Milliseconds. */
+  /** Duration of the first response. Milliseconds. */
   first?: number
-  /** What happens before each request. */
+  /** Runs before each request. */
   before?: () => void
 }
 
@@ -94,7 +94,7 @@ const lists: readonly List[] = [
   },
 ]
 
-/** Milliseconds until the answer. */
+/** Milliseconds until the response. */
 async function ask(client: Client, path: string): Promise<number> {
   const asked = performance.now()
   await client.request('GET', path)
@@ -102,7 +102,7 @@ async function ask(client: Client, path: string): Promise<number> {
 }
 
 async function measure(client: Client, pid: number, { path, before: happens }: Question) {
-  // What it read the last time is at hand again.
+  // Warms the caches again.
   for (let at = 0; at < 20; at++) await ask(client, path)
   const times: number[] = []
   const before = processorTime(pid)
@@ -140,7 +140,7 @@ try {
   const storage = (await client.collection('terminal/command-storages').all()).find((one) => one.name === 'default')
   const questions: Question[] = []
   for (const list of lists) questions.push(...(await questionsOf(client, list, storage?.id)))
-  // The first answer: nothing is known of the list yet.
+  // First responses, with cold caches.
   for (const question of questions) question.first = await ask(client, question.path)
   for (let at = 0; at < warmUp; at++) for (const { path } of questions) await client.request('GET', path)
   const grown = questions.filter(({ path }) => path.includes('terminal/commands') && path.includes('search='))
@@ -165,7 +165,7 @@ try {
   await product.stop()
 }
 
-/** The pages and searches of one list. Commands are asked for in a storage. */
+/** The pages and searches of one list. Commands are listed by storage. */
 async function questionsOf(client: Client, list: List, storage: unknown): Promise<Question[]> {
   const { name, path, sql, search, broad } = list
   const address = `/api/v1/${path}/?${name === 'commands' ? `command_storage_id=${storage}&` : ''}limit=`

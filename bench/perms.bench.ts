@@ -1,4 +1,4 @@
-// Who may reach what, asked through the API of sites of 1,000 to 100,000 assets, on SQLite and on PostgreSQL.
+// Access queries through the API at sites of 1,000 to 100,000 assets, on SQLite and on PostgreSQL.
 import { mkdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
@@ -11,11 +11,11 @@ import { type Growth, percentile, processorTime, reportGrowth } from './results.
 
 const { values } = parseArgs({
   options: {
-    // A folder that is kept, so that the next run on SQLite need not fill it again.
+    // A data folder to reuse, so that the next run on SQLite need not fill it again.
     data: { type: 'string' },
     sizes: { type: 'string', default: '1000,10000,100000' },
     database: { type: 'string', default: 'sqlite,postgresql' },
-    // Only questions whose name matches.
+    // Only queries whose name matches.
     only: { type: 'string', default: '' },
   },
 })
@@ -34,7 +34,7 @@ interface Question {
 
 const agent = new Agent({ keepAlive: true })
 
-/** Asks, and counts the answer's bytes as they come: what a caller makes of them is the caller's own time. */
+/** Sends a request and counts the bytes of the response without parsing it, because parsing is the caller's time. */
 function bytesOf(client: Client, method: 'GET' | 'POST', address: string, sent?: object): Promise<number> {
   const body = sent && JSON.stringify(sent)
   const headers = { ...client.proof(method, address), ...(body ? { 'content-type': 'application/json' } : {}) }
@@ -148,7 +148,7 @@ const questions: readonly Question[] = [
   },
 ]
 
-/** What was measured so far, by question: a value for each size. */
+/** The measurements so far, by query: a value per size. */
 class Table {
   readonly rows: (Growth & { values: number[]; processor?: number[] })[] = []
 
@@ -165,7 +165,7 @@ class Table {
 
 async function measure(product: Product, size: number, table: Table, tidyUp: () => void): Promise<void> {
   const site = await buildReachSite(product, size)
-  // What a database does in the background after it was filled is not what is asked for.
+  // Background work of a database after filling is not part of the measurement.
   tidyUp()
   const people = {
     admin: await signIn(product.url, 'admin', adminPassword),
@@ -180,7 +180,8 @@ async function measure(product: Product, size: number, table: Table, tidyUp: () 
   await get(() => `${mine}/nodes/children/tree/`)(people.everything, site)
   table.add('first question after a restart', 'ms', { most: 1000 }, performance.now() - began)
   for (const { what, who, limit, times, ask } of questions.filter((one) => asked.test(one.what))) {
-    // As often as it is measured: PostgreSQL keeps a statement's plan, on each connection, after it was run a few times.
+    // As many warm-up runs as measured ones: PostgreSQL caches the plan of a statement, per connection, after a few
+    // runs.
     for (let at = 0; at < times; at++) await ask(people[who], site, at)
     const pid = (await product.status()).programs.server.pid ?? 0
     const taken: number[] = []
@@ -194,7 +195,7 @@ async function measure(product: Product, size: number, table: Table, tidyUp: () 
     table.add(what, 'ms', { most: limit }, percentile(taken, 0.95), processor)
     const [half, most] = [percentile(taken, 0.5), percentile(taken, 0.95)]
     console.log(
-      `  ${what}: ${half.toFixed(2)} ms median, ${most.toFixed(2)} ms p95, ${processor.toFixed(2)} ms of the processor`,
+      `  ${what}: ${half.toFixed(2)} ms median, ${most.toFixed(2)} ms p95, ${processor.toFixed(2)} ms processor time`,
     )
   }
   table.add('assets made by bulk create, from nothing to all', '/s', { least: 2000 }, site.rate)
@@ -223,8 +224,6 @@ for (const kind of values.database.split(',')) {
     }
   }
   await postgres?.stop()
-  console.log(
-    `\n${kind}, by assets: milliseconds at the 95th percentile (of the processor, on average), beside the limit`,
-  )
+  console.log(`\n${kind}, by assets: milliseconds at the 95th percentile (average processor time), and the limit`)
   reportGrowth(sizes, table.rows)
 }

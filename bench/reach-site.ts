@@ -6,24 +6,24 @@ import { makePerson } from '@castellan/testing/granted-host'
 import type { Product } from '@castellan/testing/product'
 import { buildSite, planSite, platformId } from '@castellan/testing/site'
 
-/** People whose questions are measured, and what they are asked about. */
+/** The users whose queries are measured, and the objects of the queries. */
 export interface ReachSite {
   password: string
-  /** Reaches everything, by the root. */
+  /** Has access to everything, by the root. */
   everything: string
-  /** Reaches a third of all assets, by many nodes and some assets. */
+  /** Has access to a third of all assets, by many nodes and some assets. */
   third: string
-  /** Reaches at most 25,000 assets, by nodes. */
+  /** Has access to at most 25,000 assets, by nodes. */
   quarter: string
-  /** Reaches 20 assets at any size: what it takes to answer them shows what the others cost them. */
+  /** Has access to 20 assets at any size, which shows the cost of the other assets. */
   few: string
   asset: string
-  /** Out of reach of those who reach a few. */
+  /** An asset that `few` has no access to. */
   far: string
-  /** A node with a tenth of all assets below it, and two others it is moved between. */
+  /** A node with a tenth of all assets in its subtree, and two others between which it is moved. */
   heavy: string
   targets: [string, string]
-  /** Assets made in a second by the bulk create. */
+  /** Assets created per second by the bulk create. */
   rate: number
 }
 
@@ -33,7 +33,7 @@ interface NodeCount {
   amount: number
 }
 
-/** All nodes with their amounts, as the administrator's tree shows them. */
+/** All nodes with their amounts, as in the administrator's tree. */
 async function countedNodes(client: Client): Promise<NodeCount[]> {
   const items = await client.request<{ id: string; name: string; meta: { data: { id: string } } }[]>(
     'GET',
@@ -46,7 +46,7 @@ async function countedNodes(client: Client): Promise<NodeCount[]> {
   }))
 }
 
-/** Nodes without overlap that hold about so many assets together. */
+/** Disjoint nodes that contain about this many assets together. */
 function nodesFor(nodes: readonly NodeCount[], wanted: number, most: number): string[] {
   const chosen: NodeCount[] = []
   let sum = 0
@@ -59,7 +59,7 @@ function nodesFor(nodes: readonly NodeCount[], wanted: number, most: number): st
   return chosen.map(({ id }) => id)
 }
 
-/** Adds assets to a site that stands, by the bulk create. Returns how many in a second. */
+/** Adds assets to an existing site by the bulk create. Returns the rate per second. */
 export async function addAssets(client: Client, many: number): Promise<number> {
   const platform = await platformId(client, 'Linux')
   const [root] = await client.request<{ name: string }[]>('GET', '/api/v1/assets/nodes/children/tree/')
@@ -78,7 +78,7 @@ export async function addAssets(client: Client, many: number): Promise<number> {
     for (let at = from; at < many; at += 1000)
       await hosts.createMany(Array.from({ length: 500 }, (_none, index) => host(at + index)))
   }
-  // The nodes, and code that is compiled the first time it runs, are not what is measured.
+  // Warm-up, so that the creation of nodes and code compilation are not measured.
   await hosts.createMany(
     Array.from({ length: 500 }, (_none, index) => ({ ...host(index), name: `first-${now}-${index}` })),
   )
@@ -90,7 +90,7 @@ export async function addAssets(client: Client, many: number): Promise<number> {
 const person = (client: Client, username: string, password: string): Promise<AnyRow> =>
   makePerson(client, username, password, { system_roles: [roleIds.user], org_roles: [roleIds.orgUser] })
 
-/** Fills a product with a site of so many assets, through its API; once for a data folder that is kept. */
+/** Fills a product with a site of this many assets through its API, once per reused data folder. */
 export async function buildReachSite(product: Product, hosts: number): Promise<ReachSite> {
   const done = join(product.dataDir, 'reach-site.json')
   if (existsSync(done)) return JSON.parse(readFileSync(done, 'utf8')) as ReachSite

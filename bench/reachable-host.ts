@@ -10,7 +10,7 @@ import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 const username = 'paula'
 const password = 'Paula-measures-1'
 
-/** A way to a host for OpenSSH's programs: the words and the environment that let them in without a question. */
+/** Arguments and environment for OpenSSH's programs to connect to a host without a prompt. */
 export interface Way {
   host: string
   port: number
@@ -19,7 +19,7 @@ export interface Way {
   env: NodeJS.ProcessEnv
 }
 
-/** The product with one real host behind it, and two ways to that host. */
+/** The product with one real host behind it, and two routes to that host. */
 export interface ReachableHost extends AsyncDisposable {
   product: Product
   sshd: RealSshd
@@ -30,7 +30,7 @@ export interface ReachableHost extends AsyncDisposable {
   through: Way
 }
 
-/** Starts an sshd and the product, with a person who may do everything on that host. Removed by disposing. */
+/** Starts an sshd and the product, with a user who has all permissions on that host. Removed by disposing. */
 export async function startReachableHost(sshdConfig: string[] = []): Promise<ReachableHost> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'))
   const sshd = await startSshd({ config: sshdConfig })
@@ -74,7 +74,10 @@ export async function startReachableHost(sshdConfig: string[] = []): Promise<Rea
   }
 }
 
-/** Runs a program to its end. @throws Error with what it wrote, when it fails */
+/**
+ * Runs a program to its end.
+ * @throws Error with its output, when it fails
+ */
 export function finish(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -88,12 +91,12 @@ export function finish(program: string, args: string[], env: NodeJS.ProcessEnv):
   })
 }
 
-/** The process number of one of the product's programs. */
+/** The process id of one of the product's programs. */
 export async function pidOf(product: Product, program: 'server' | 'gateway'): Promise<number> {
   return (await product.status()).programs[program].pid ?? Number.NaN
 }
 
-/** Makes a file of zeros, which costs no time and no room. */
+/** Creates a sparse file of zeros, which takes neither time nor space. */
 export function makeLargeFile(path: string, megabytes: number): void {
   const handle = openSync(path, 'w', 0o644)
   ftruncateSync(handle, megabytes * 1024 * 1024)

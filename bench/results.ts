@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 
-/** A measured number beside its limit. */
+/** A measured number and its limit. */
 export interface Result {
   what: string
   value: number
   unit: string
-  /** What it must not exceed, or not stay below. */
+  /** Maximum or minimum. */
   limit: { most: number } | { least: number }
 }
 
 const meets = ({ value, limit }: Result) => ('most' in limit ? value <= limit.most : value >= limit.least)
 
-/** Prints results beside their limits; the process ends with 1 when one is missed. */
+/** Prints results with their limits; the process exits with 1 when one is missed. */
 export function report(results: readonly Result[]): void {
   const wide = Math.max(...results.map(({ what }) => what.length)) + 2
   for (const result of results) {
@@ -25,18 +25,18 @@ export function report(results: readonly Result[]): void {
   if (!results.every(meets)) process.exitCode = 1
 }
 
-/** A number measured at several sizes, the last of which has the limit. */
+/** A number measured at several sizes; the limit applies to the last. */
 export interface Growth {
   what: string
   unit: string
   /** By size; NaN where it was not measured. */
   values: readonly number[]
-  /** Processor time of each, milliseconds: other programs of the machine change it less than the time it took. */
+  /** Processor time of each, milliseconds: it depends less on other load of the machine than elapsed time. */
   processor?: readonly number[]
   limit: Result['limit']
 }
 
-/** Prints numbers side by side as sizes grow, beside their limits; the process ends with 1 when one is missed. */
+/** Prints a table of numbers by size with their limits; the process exits with 1 when one is missed. */
 export function reportGrowth(sizes: readonly number[], rows: readonly Growth[]): void {
   const short = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(1))
   const wide = Math.max(...rows.map(({ what }) => what.length)) + 2
@@ -53,13 +53,13 @@ export function reportGrowth(sizes: readonly number[], rows: readonly Growth[]):
   }
 }
 
-/** The value below which a share of the samples lies, e.g. 0.5 for the median. */
+/** The percentile of samples for a share, e.g. 0.5 for the median. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Processor time a process has used so far, milliseconds (Linux counts in hundredths of a second). */
+/** Processor time used by a process so far, milliseconds (Linux counts in hundredths of a second). */
 export function processorTime(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')

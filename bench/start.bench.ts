@@ -1,4 +1,4 @@
-// Time from a second `npm start` to the first healthy answer, and the memory of all programs when idle.
+// Time from a second `npm start` to the first healthy response, and the memory of all processes when idle.
 import { readdirSync, readFileSync } from 'node:fs'
 import { signIn } from '@castellan/testing/client'
 import { startProduct } from '@castellan/testing/product'
@@ -7,14 +7,14 @@ import { percentile, type Result, report } from './results.ts'
 const starts = 5
 const settleSeconds = 20
 
-/** Memory of a process in MB: its own share (pages used by several are divided among them), and all it has mapped. */
+/** Memory of a process in MB: proportional set size (shared pages divided among their users), and resident size. */
 function memory(pid: number): { share: number; resident: number } {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
   const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? Number.NaN) / 1024
   return { share: field('Pss'), resident: field('Rss') }
 }
 
-/** A process and everything it started. */
+/** A process and its descendants. */
 function family(pid: number): number[] {
   const parents = new Map<number, number[]>()
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -26,7 +26,7 @@ function family(pid: number): number[] {
       )
       parents.set(parent, [...(parents.get(parent) ?? []), Number(entry)])
     } catch {
-      // It ended while we looked.
+      // It exited in the meantime.
     }
   }
   return [pid, ...(parents.get(pid) ?? []).flatMap(family)]
@@ -48,7 +48,7 @@ try {
     times.push(performance.now() - began)
     await started
   }
-  // An instance that nobody ever asked has not loaded what it needs to answer.
+  // An unused instance has not loaded the code that answers requests.
   const client = await signIn(product.url, 'admin', product.adminPassword)
   for (const path of ['users/users', 'assets/hosts', 'perms/asset-permissions']) await client.collection(path).page()
   console.log(`Waiting ${settleSeconds} s for everything to become idle …`)
@@ -76,12 +76,14 @@ try {
     }
     for (const [name, pid] of Object.entries(programs)) {
       const { share, resident } = memory(pid)
-      console.log(`${name.padEnd(12)}${share.toFixed(0).padStart(5)} MB its share, ${resident.toFixed(0)} MB resident`)
+      console.log(
+        `${name.padEnd(12)}${share.toFixed(0).padStart(5)} MB proportional, ${resident.toFixed(0)} MB resident`,
+      )
     }
     const all = family(status.pid).map(memory)
     const total = (kind: 'share' | 'resident') => all.reduce((sum, one) => sum + one[kind], 0)
     console.log(
-      `${'together'.padEnd(12)}${total('share').toFixed(0).padStart(5)} MB their share, ${total('resident').toFixed(0)} MB resident (shared pages counted for each)`,
+      `${'together'.padEnd(12)}${total('share').toFixed(0).padStart(5)} MB proportional, ${total('resident').toFixed(0)} MB resident (shared pages counted for each)`,
     )
     results.push({ what: 'memory of all programs when idle', value: total('share'), unit: 'MB', limit: { most: 300 } })
   }

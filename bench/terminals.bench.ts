@@ -1,4 +1,4 @@
-// Memory of the gateway with 500 open terminals, half of them in OpenSSH's protocol, half in the browser's.
+// Memory of the gateway with 500 open terminals, half of them over SSH, half in the browser's protocol.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { pidOf, startReachableHost } from './reachable-host.ts'
 import { percentile, report } from './results.ts'
 
 const count = 500
-/** Connections that are being opened at the same time. */
+/** Connections opened concurrently. */
 const atOnce = 8
 const settleSeconds = 10
 
 interface Terminal {
   type(text: string): void
-  /** Everything shown since the last typing. */
+  /** Output since the last input. */
   shown(): string
 }
 
@@ -31,7 +31,7 @@ const privateKey = readFileSync(keyFile)
 const until = async (what: string, holds: () => boolean) => {
   const end = performance.now() + 60_000
   while (!holds()) {
-    if (performance.now() > end) throw new Error(`never: ${what}`)
+    if (performance.now() > end) throw new Error(`timeout: ${what}`)
     await new Promise((settle) => setTimeout(settle, 20))
   }
 }
@@ -51,7 +51,7 @@ async function inBrowser(): Promise<Terminal> {
 async function inSsh(): Promise<Terminal> {
   const connection = new ssh2.Client()
   const channel = await new Promise<ssh2.ClientChannel>((resolve, reject) => {
-    // Later, at the end of the product, nobody needs to know.
+    // Later errors, when the product stops, are ignored.
     connection.on('error', reject)
     connection.once('ready', () =>
       connection.shell({ term: 'xterm-256color', cols: 100, rows: 30 }, (error, opened) =>
@@ -74,7 +74,7 @@ async function inSsh(): Promise<Terminal> {
 }
 
 const gateway = await pidOf(product, 'gateway')
-/** Megabytes in memory that belong to the gateway alone. */
+/** Private memory of the gateway. Megabytes. */
 const memory = () => {
   const rollup = readFileSync(`/proc/${gateway}/smaps_rollup`, 'utf8')
   return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? Number.NaN) / 1024
@@ -88,7 +88,7 @@ async function openMany(until_: number): Promise<void> {
     )
     const opened = await Promise.all(batch)
     await Promise.all(opened.map((terminal) => until('a prompt', () => terminal.shown().includes('$ '))))
-    // A screen full of text, and lines above it.
+    // A screen full of text, with scrollback.
     for (const terminal of opened) terminal.type('seq -f "%040g" 1 200\r')
     await Promise.all(opened.map((one) => until('the text', () => one.shown().includes('00200\r\n'))))
     terminals.push(...opened)
@@ -96,7 +96,7 @@ async function openMany(until_: number): Promise<void> {
   }
 }
 
-// The first ones bring in code and warm up what all of them share.
+// The first ones load code and warm up shared data.
 await openMany(atOnce)
 await new Promise((settle) => setTimeout(settle, settleSeconds * 1000))
 const before = memory()
@@ -112,7 +112,7 @@ for (const terminal of terminals) {
   await until('an answer', () => terminal.shown().includes('still-42'))
   echoes.push(performance.now() - began)
 }
-console.log(`all ${terminals.length} of them answer, half of them within ${percentile(echoes, 0.5).toFixed(0)} ms`)
+console.log(`all ${terminals.length} of them respond, half of them within ${percentile(echoes, 0.5).toFixed(0)} ms`)
 report([
   {
     what: `memory of each of ${count} open terminals`,

@@ -1,4 +1,5 @@
-// Bulk downloads over sftp and scp through the gateway beside direct OpenSSH, with AES-GCM; one, and many at once.
+// Bulk downloads over sftp and scp through the gateway compared with direct OpenSSH, with AES-GCM; one, and many at
+// once.
 import { join } from 'node:path'
 import { finish, makeLargeFile, pidOf, startReachableHost, type Way } from './reachable-host.ts'
 import { percentile, processorTime, type Result, report } from './results.ts'
@@ -19,7 +20,7 @@ function download(program: Program, way: Way): Promise<void> {
   return finish(program, ['-q', ...way.words, '-o', cipher, ...to], way.env)
 }
 
-/** Megabytes a second of so many downloads together, sign-in included. */
+/** Total throughput of concurrent downloads including sign-in. Megabytes per second. */
 async function speed(program: Program, way: Way, count: number): Promise<number> {
   const began = performance.now()
   await Promise.all(Array.from({ length: count }, () => download(program, way)))
@@ -30,12 +31,12 @@ const median = (samples: readonly number[]) => percentile(samples, 0.5)
 const gateway = await pidOf(site.product, 'gateway')
 const results: Result[] = []
 for (const program of ['sftp', 'scp'] as const) {
-  // What runs first finds caches cold.
+  // The first runs have cold caches.
   await speed(program, site.direct, 1)
   await speed(program, site.through, 1)
   const samples: { direct: number; one: number; many: number; processor: number }[] = []
   for (let round = 0; round < rounds; round++) {
-    // Others may use the machine: only what ran side by side is compared.
+    // Other load may vary, so only measurements taken one after the other are compared.
     const direct = await speed(program, site.direct, 1)
     const before = processorTime(gateway)
     const one = await speed(program, site.through, 1)
@@ -46,7 +47,7 @@ for (const program of ['sftp', 'scp'] as const) {
   console.log(
     `${program}: ${middle((s) => s.direct).toFixed(0)} MB/s direct, ${middle((s) => s.one).toFixed(0)} MB/s through the ` +
       `gateway, ${middle((s) => s.many).toFixed(0)} MB/s with ${atOnce} at once; ` +
-      `the gateway's processor: ${middle((s) => s.processor).toFixed(2)} ms a megabyte`,
+      `the gateway's processor: ${middle((s) => s.processor).toFixed(2)} ms per megabyte`,
   )
   results.push(
     { what: `${program}: one, of direct`, value: middle((s) => s.one / s.direct), unit: '×', limit: { least: 0.5 } },

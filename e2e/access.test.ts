@@ -2,13 +2,13 @@ import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
-import type { Product } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 describeWith('chromium', 'who may reach what, in the console', () => {
   let opened: OpenConsole
-  let product: Product
+  let product: RunningProduct
   let page: Page
   let faults: string[]
   let person: AnyRow
@@ -55,7 +55,7 @@ describeWith('chromium', 'who may reach what, in the console', () => {
     await drawer.getByLabel('Asset').click()
     await page.getByText('web-1(10.0.0.1)').first().click()
     await drawer.getByText('Not allowed').waitFor()
-    await drawer.getByText('The permission is switched off.').waitFor()
+    await drawer.getByText('The permission is disabled.').waitFor()
     await drawer.getByRole('link', { name: 'Shop admins' }).waitFor()
   })
 
@@ -64,7 +64,7 @@ describeWith('chromium', 'who may reach what, in the console', () => {
     const effect = page.locator('.effect-panel')
     await effect.getByText('Saving does not change').waitFor()
     await page.getByRole('switch', { name: 'Active' }).click()
-    await effect.getByText('1 person gains 1 asset').waitFor()
+    await effect.getByText('1 user gains 1 asset').waitFor()
     await effect.getByText('Ada').waitFor()
     // Unsaved changes would hold the next address back.
     await page.getByRole('button', { name: 'Reset' }).click()
@@ -98,8 +98,8 @@ describeWith('chromium', 'who may reach what, in the console', () => {
   it('lists permissions that are worth a look', async () => {
     await open('perms/asset-permissions')
     await page.getByRole('tab', { name: 'Findings' }).click()
-    await page.getByText('Gives nothing').waitFor()
-    await page.getByText('It names nobody.').waitFor()
+    await page.getByText('Grants nothing').waitFor()
+    await page.getByText('It includes no user.').waitFor()
     expect(faults).toEqual([])
   })
 })

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
+import { sharedProduct } from '@castellan/testing/shared-product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -14,7 +15,7 @@ const password = 'Accounts-and-zones-1'
 const patience = { timeout: 20_000, interval: 50 }
 
 describeWith(['sshd', 'ssh'], 'zones, accounts and character sets', () => {
-  let product: Product
+  let product: RunningProduct
   let admin: Client
   let user: AnyRow
   let person: SshPerson
@@ -24,13 +25,12 @@ describeWith(['sshd', 'ssh'], 'zones, accounts and character sets', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-accounts-'))
 
   beforeAll(async () => {
-    ;[target, door, product] = await Promise.all([startSshd({ shell: '/bin/sh' }), startSshd(), startProduct()])
+    ;[target, door, product] = await Promise.all([startSshd({ shell: '/bin/sh' }), startSshd(), sharedProduct()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
     user = await makePerson(admin, 'eva', password)
     person = byPassword(folder, 'eva', password)
   })
   afterAll(async () => {
-    await product?.stop()
     await target?.stop()
     await door?.stop()
     rmSync(folder, { recursive: true })
@@ -109,7 +109,7 @@ describeWith(['sshd', 'ssh'], 'zones, accounts and character sets', () => {
     })
   })
 
-  describe.skipIf(process.getuid?.() !== 0)('accounts that bring no secret', () => {
+  describeWith('root', 'accounts that bring no secret', () => {
     let host: AnyRow
 
     beforeAll(async () => {
@@ -144,7 +144,7 @@ describeWith(['sshd', 'ssh'], 'zones, accounts and character sets', () => {
       await vi.waitFor(() => expect(terminal.news()).toMatch(/Password: $/), patience)
       terminal.type('not-this-one\r')
       await vi.waitFor(() => expect(terminal.code()).toBe(255), patience)
-      expect(terminal.text()).toContain('the host did not accept the account')
+      expect(terminal.text()).toContain('the host rejected the account')
     })
 
     it('the menu asks too', async () => {
@@ -197,7 +197,7 @@ describeWith(['sshd', 'ssh'], 'zones, accounts and character sets', () => {
       const choice = { account: '@INPUT', input_username: target.username }
       const wrong = await web(host, { ...choice, input_secret: 'not-this-one' })
       await vi.waitFor(() => expect(wrong.closed).toBe(true), patience)
-      expect(wrong.error()).toContain('the host did not accept the account')
+      expect(wrong.error()).toContain('the host rejected the account')
       const right = await web(host, { ...choice, input_secret: target.password })
       await vi.waitFor(() => expect(right.text).toMatch(/\$ $/), patience)
       right.type('echo "I am $(whoami)"\r')

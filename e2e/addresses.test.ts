@@ -1,47 +1,33 @@
 import { defaultOrgId, rootOrgId, systemOrgId } from '@castellan/contract/ids'
 import { openWindow, signInByPage } from '@castellan/testing/browser'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
-import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { makePerson } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { answering, type OpenPages, openPages, settingsRead } from './open-pages.ts'
 
-const patience = { timeout: 15_000, interval: 50 }
 const password = 'Matilda-address-12'
-const settingsRead = '**/api/v1/settings/public/'
-
 /** As an installation with other settings tells them. */
-const withSettings = (page: Page, more: object) =>
-  page.route(settingsRead, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...((await response.json()) as object), ...more } })
-  })
+const withSettings = (page: Page, more: object) => answering(page, settingsRead, (json) => ({ ...json, ...more }))
 
 describeWith('chromium', 'addresses, views and organizations', () => {
-  let opened: OpenConsole
+  let opened: OpenPages
+  let open: OpenPages['open']
+  let leads: OpenPages['leads']
   let admin: Client
   let page: Page
   let group: AnyRow
 
   beforeAll(async () => {
-    opened = await openConsole({
-      prepare: async (client) => {
-        await client.collection('orgs/orgs').create({ name: 'Branch' })
-        group = await client.collection('users/groups').create({ name: 'web1 people' })
-      },
+    opened = await openPages(async (client) => {
+      await client.collection('orgs/orgs').create({ name: 'Branch' })
+      group = await client.collection('users/groups').create({ name: 'web1 people' })
     })
-    ;({ admin, page } = opened)
+    ;({ admin, page, open, leads } = opened)
   })
   afterAll(() => opened?.[Symbol.asyncDispose]())
 
-  async function open(address: string, where = page): Promise<void> {
-    await where.goto('about:blank')
-    await where.goto(`${opened.product.url}/ui/#${address}`)
-    await where.locator('h1').first().waitFor()
-  }
-  const leads = (to: RegExp | string, where = page) =>
-    vi.waitFor(() => expect(new URL(where.url()).hash).toMatch(to), patience)
   const stored = (name: string) => page.evaluate(`JSON.parse(localStorage.getItem('${name}'))`)
   const remember = (org: object) =>
     page.evaluate(`localStorage.setItem('jms_current_org_admin', '${JSON.stringify(org)}')`)
@@ -109,9 +95,9 @@ describeWith('chromium', 'addresses, views and organizations', () => {
     await open('/console/users/groups')
     await remember({ id: rootOrgId, name: 'GLOBAL' })
     await open(`/console/users/groups/${group.id}/update`)
-    await page.getByText('What belongs to one is changed in that one').waitFor()
+    await page.getByText('Switch to the organization of this object to change it').waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
-    await page.getByRole('combobox', { name: 'Go to an organization' }).click()
+    await page.getByRole('combobox', { name: 'Switch to an organization' }).click()
     const reloaded = page.waitForEvent('load')
     await page.getByTitle('Default', { exact: true }).last().click()
     await reloaded

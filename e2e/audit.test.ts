@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { closeWindows, openWindow, sharedBrowser, signInWindow } from '@castellan/testing/browser'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
@@ -38,7 +38,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
 
   beforeAll(async () => {
     target = await startSshd()
-    browser = await startBrowser()
+    browser = await sharedBrowser()
     product = await startProduct()
     admin = await signIn(product.url, 'admin', product.adminPassword)
     user = await makePerson(admin, name, password)
@@ -49,7 +49,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
     audit = await enter('aiko')
   })
   afterAll(async () => {
-    await browser?.close()
+    if (browser) await closeWindows(browser)
     await product?.stop()
     await target?.stop()
     rmSync(folder, { recursive: true })
@@ -60,7 +60,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
     await client.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
     const window = await openWindow(browser)
     faults.push(window.faults)
-    await signInByPage(window.page, product.url, username, password)
+    await signInWindow(window.page, product.url, username, password)
     return window.page
   }
 
@@ -193,7 +193,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
     const recording = join(product.dataDir, 'gateway/recordings', `${id}.cast`)
     await vi.waitFor(() => expect(readFileSync(recording, 'utf8')).toContain('before-the-crash-42'), patience)
     await product.kill('gateway', 'SIGKILL')
-    await own.getByRole('button', { name: /^Connect again/ }).waitFor()
+    await own.getByRole('button', { name: /^Reconnect/ }).waitFor()
     await product.ready()
     await vi.waitFor(
       async () => expect(await session(id)).toMatchObject({ is_finished: true, has_replay: true }),
@@ -205,7 +205,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
     // The rail's entry: the same words stand on the recorded screen.
     await audit.getByRole('listitem').getByRole('button', { name: 'echo before-the-crash' }).click()
     await shows(audit, 'before-the-crash-42')
-    await own.getByRole('button', { name: /^Connect again/ }).click()
+    await own.getByRole('button', { name: /^Reconnect/ }).click()
     await shows(own, /Connecting.*Connecting.*\$\s*$/s)
     await own.keyboard.type('echo again-$((40+2))\n')
     await shows(own, 'again-42')
@@ -222,7 +222,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does'
     await vi.waitFor(async () => expect(await onScreen(own)).toBe(false), patience)
     await own.locator('.xterm-helper-textarea').focus()
     await own.keyboard.type('exit\n')
-    const again = own.getByRole('button', { name: /^Connect again/ })
+    const again = own.getByRole('button', { name: /^Reconnect/ })
     await again.waitFor()
     await own.keyboard.press('Tab')
     await again.and(own.locator(':focus')).waitFor()

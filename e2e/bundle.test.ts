@@ -1,23 +1,23 @@
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { closeWindows, openWindow, sharedBrowser, signInWindow } from '@castellan/testing/browser'
 import { signIn } from '@castellan/testing/client'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
+import { sharedProduct } from '@castellan/testing/shared-product'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 describeWith(['chromium'], 'scripts as they are sent', () => {
-  let product: Product
+  let product: RunningProduct
   let browser: Browser
 
   beforeAll(async () => {
-    product = await startProduct()
-    browser = await startBrowser()
+    product = await sharedProduct()
+    browser = await sharedBrowser()
     const admin = await signIn(product.url, 'admin', product.adminPassword)
     await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
   })
   afterAll(async () => {
-    await browser?.close()
-    await product?.stop()
+    if (browser) await closeWindows(browser)
   })
 
   /** Scripts a page asked for from now on: their names, and their bytes on the wire. */
@@ -47,7 +47,7 @@ describeWith(['chromium'], 'scripts as they are sent', () => {
 
   it('the first list is at most 400 KB in few files, and brings no editor, calendar of schedules or Markdown', async () => {
     const first = await openWindow(browser)
-    await signInByPage(first.page, product.url, 'admin', product.adminPassword)
+    await signInWindow(first.page, product.url, 'admin', product.adminPassword)
     const context = await browser.newContext({ storageState: await first.context.storageState() })
     const page = await context.newPage()
     const scripts = scriptsOf(page)
@@ -64,7 +64,7 @@ describeWith(['chromium'], 'scripts as they are sent', () => {
 
   it('the rules of Ant Design come with the page: none is made in the browser', async () => {
     const { context, page } = await openWindow(browser)
-    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    await signInWindow(page, product.url, 'admin', product.adminPassword)
     await page.goto(`${product.url}/ui/#/console/users/users`)
     await page.locator('tbody tr[data-row-key]').first().waitFor()
     // What is left to the browser are values for the rules: custom properties.

@@ -17,6 +17,7 @@ const scenarios = [
   'nodes',
   'platforms',
   'assets-hosts',
+  'assets-databases',
   'accounts',
   'permissions',
   'component-registration',

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
+import { sharedProduct } from '@castellan/testing/shared-product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { byPassword, run, type SshPerson, ssh } from './openssh.ts'
@@ -15,7 +16,7 @@ const password = 'Carry-files-1'
 const patience = { timeout: 20_000, interval: 100 }
 
 describeWith(['sshd', 'ssh', 'scp', 'sftp'], 'files copied by OpenSSH’s older ways', () => {
-  let product: Product
+  let product: RunningProduct
   let target: RealSshd
   let admin: Client
   let host: AnyRow
@@ -28,7 +29,7 @@ describeWith(['sshd', 'ssh', 'scp', 'sftp'], 'files copied by OpenSSH’s older 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'castellan-copies-'))
     target = await startSshd()
-    product = await startProduct()
+    product = await sharedProduct()
     admin = await signIn(product.url, 'admin', product.adminPassword)
     const carrier = await makePerson(admin, 'carrier', password)
     host = await makeHost(admin, target, 'store')
@@ -39,7 +40,6 @@ describeWith(['sshd', 'ssh', 'scp', 'sftp'], 'files copied by OpenSSH’s older 
     writeFileSync(join(folder, 'a file'), content)
   })
   afterAll(async () => {
-    await product?.stop()
     await target?.stop()
     rmSync(folder, { recursive: true })
   })
@@ -134,7 +134,7 @@ describeWith(['sshd', 'ssh', 'scp', 'sftp'], 'files copied by OpenSSH’s older 
     it('stops what is not its protocol', async () => {
       const answer = await ssh(product, person, login, ['127.0.0.1', 'scp -t inbox'], 'neither a file nor a folder\n')
       expect(answer.code).toBe(255)
-      expect(answer.err).toContain('not scp’s protocol')
+      expect(answer.err).toContain('does not follow the scp protocol')
     })
   })
 
@@ -171,7 +171,8 @@ describeWith(['sshd', 'ssh', 'scp', 'sftp'], 'files copied by OpenSSH’s older 
     const done = new Promise((resolve) => child.once('close', resolve))
     child.stdin.write(content.subarray(0, 1_000_000))
     await vi.waitFor(() => expect(existsSync(held) && statSync(held).size).toBe(1_000_000), patience)
-    const [session] = await admin.collection('terminal/sessions').all({ is_finished: false })
+    const running = await admin.collection('terminal/sessions').all({ is_finished: false })
+    const session = running.find(({ user }) => /carrier/.test(String(user)))
     const toggle = async (task: string, isLocked: boolean) => {
       const body = { session_id: session?.id, task_name: task }
       await admin.request('POST', '/api/v1/terminal/tasks/toggle-lock-session/', body)

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { closeWindows, openWindow, sharedBrowser, signInWindow } from '@castellan/testing/browser'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
+import { sharedProduct } from '@castellan/testing/shared-product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -15,7 +16,7 @@ const password = 'Olivia-files-12'
 const patience = { timeout: 30_000, interval: 100 }
 
 describeWith(['chromium', 'sshd'], 'the file manager', () => {
-  let product: Product
+  let product: RunningProduct
   let target: RealSshd
   let browser: Browser
   let admin: Client
@@ -28,8 +29,8 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
 
   beforeAll(async () => {
     target = await startSshd()
-    browser = await startBrowser()
-    product = await startProduct()
+    browser = await sharedBrowser()
+    product = await sharedProduct()
     admin = await signIn(product.url, 'admin', product.adminPassword)
     host = await makeHost(admin, target, 'shelf')
     await permit(admin, await makePerson(admin, 'olivia', password), [host])
@@ -38,8 +39,7 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
     ;({ page, faults } = await open('olivia'))
   })
   afterAll(async () => {
-    await browser?.close()
-    await product?.stop()
+    if (browser) await closeWindows(browser)
     await target?.stop()
     rmSync(folder, { recursive: true })
   })
@@ -50,11 +50,11 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
     await client.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
     const window = await openWindow(browser)
     window.page.setDefaultTimeout(15_000)
-    await signInByPage(window.page, product.url, username, password)
+    await signInWindow(window.page, product.url, username, password)
     await window.page.goto(`${product.url}/luna/sftp?login_to=${host.id}`)
     await window.page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click()
     await window.page.getByRole('button', { name: 'Upload', exact: true, disabled: false }).waitFor()
-    await window.page.getByRole('button', { name: 'Type a path' }).click()
+    await window.page.getByRole('button', { name: 'Enter a path' }).click()
     await window.page.getByRole('textbox', { name: 'Path' }).fill(target.home)
     await window.page.keyboard.press('Enter')
     await window.page.locator('.path-line').getByText(target.username).waitFor()
@@ -116,7 +116,7 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
     await entry('box').dblclick()
     await page.getByText('This folder is empty').waitFor()
     expect(statSync(onHost('box')).isDirectory()).toBe(true)
-    await tool('Folder above').click()
+    await tool('Parent folder').click()
     await entry('dropped.txt').waitFor()
   })
 
@@ -139,6 +139,29 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
     await holds('報告.txt', 'dropped\n')
   })
 
+  it('keeps what is typed while the dialog of a name still opens, and selects the part before the extension', async () => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    const slow = await page.addStyleTag({ content: '* { animation-duration: 1s !important }' })
+    await entry('報告.txt').click()
+    await tool('Rename').click()
+    const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' })
+    await name.and(page.locator(':focus')).waitFor()
+    const selected = () => page.evaluate('getSelection().toString()')
+    expect(await selected()).toBe('報告')
+    await name.fill('note')
+    const opening = "document.querySelector('.ant-modal-root').getAnimations({ subtree: true })"
+    expect(await page.evaluate(`${opening}.length`)).toBeGreaterThan(0)
+    await page.evaluate(`Promise.all(${opening}.map((one) => one.finished)).then(() => {})`)
+    // What the dialog does at the end of its opening.
+    await page.evaluate('new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)))')
+    await page.keyboard.type('-1')
+    expect(await name.inputValue()).toBe('note-1')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await name.waitFor({ state: 'detached' })
+    await slow.evaluate((tag) => tag.remove())
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+  })
+
   it('deletes after it was asked, folders too', async () => {
     for (const name of ['報告.bin', 'box']) {
       await entry(name).first().click()
@@ -152,7 +175,7 @@ describeWith(['chromium', 'sshd'], 'the file manager', () => {
 
   it('each of these stands in the log', async () => {
     await vi.waitFor(async () => {
-      const logs = await admin.collection('audits/ftp-logs').all()
+      const logs = (await admin.collection('audits/ftp-logs').all()).filter(({ asset }) => /shelf/.test(String(asset)))
       const kinds = new Set(logs.map((row) => (row.operate as { value: string }).value))
       for (const kind of ['upload', 'download', 'mkdir', 'rename', 'delete', 'rmdir']) expect(kinds).toContain(kind)
     }, patience)

@@ -158,7 +158,7 @@ describeWith('chromium', 'filters, dates and columns of a list', () => {
     }
     // Without a column of its own it stands under the name.
     await dialog.getByRole('checkbox', { name: 'Description' }).uncheck()
-    await dialog.getByRole('button', { name: 'Show these' }).click()
+    await dialog.getByRole('button', { name: 'Apply' }).click()
     expect(await page.getByText('said only once').count()).toBe(1)
     await page.evaluate(`localStorage.removeItem('tableConfig')`)
   })

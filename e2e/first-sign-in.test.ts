@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Language, openWindow, startBrowser } from '@castellan/testing/browser'
+import { closeWindows, type Language, openWindow, sharedBrowser } from '@castellan/testing/browser'
 import { describeWith } from '@castellan/testing/parts'
 import { type Product, startProduct } from '@castellan/testing/product'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -24,10 +24,10 @@ describeWith('chromium', 'the administrator’s first sign-in', () => {
 
   beforeAll(async () => {
     product = await startProduct({ adminPassword: null })
-    browser = await startBrowser()
+    browser = await sharedBrowser()
   })
   afterAll(async () => {
-    await browser?.close()
+    if (browser) await closeWindows(browser)
     await product?.stop()
   })
 
@@ -129,7 +129,7 @@ describeWith('chromium', 'the administrator’s first sign-in', () => {
   it('says what is to be done before anybody can connect, and hides no page behind its hint', async () => {
     const { context, page } = await openWindow(browser, { newcomer: true, storageState: state })
     await page.goto(`${product.url}/ui/#/console/dashboard`)
-    const hint = page.getByText('You have several views')
+    const hint = page.getByText('Switch views')
     await hint.waitFor()
     const steps = page.locator('.first-steps')
     await steps.getByText('Create host').last().waitFor()

@@ -42,7 +42,7 @@ describeWith(['chromium'], 'a forged recording', () => {
     await open.page.goto(`${open.product.url}/luna/replay/${id}`)
   }
   const said = (text: string) => open.page.locator('.screen-word, .screen-note').getByText(text).waitFor()
-  const refused = 'The recording could not be opened. Its file is damaged'
+  const refused = 'The recording could not be opened. The file is damaged'
   const partly = 'Parts of this recording could not be read'
 
   it.each([

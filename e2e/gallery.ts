@@ -9,6 +9,7 @@ const consoleFolder = fileURLToPath(new URL('../packages/console/', import.meta.
 
 /** The gallery of form controls, which no build of the console contains; its calls are answered by the product. */
 export async function startGallery(product: string): Promise<AsyncDisposable & { url: string }> {
+  const { NODE_ENV } = process.env
   process.env.CASTELLAN_SERVER = product
   // Under test, libraries give every element the same id, and no dialog its own name.
   process.env.NODE_ENV = 'production'
@@ -24,6 +25,9 @@ export async function startGallery(product: string): Promise<AsyncDisposable & {
     build: { outDir },
     preview: { host: '127.0.0.1', port, strictPort: true },
   })
+  // What runs in this process afterwards is under test again.
+  delete process.env.CASTELLAN_SERVER
+  process.env.NODE_ENV = NODE_ENV
   return {
     url: `http://127.0.0.1:${port}/gallery.html`,
     [Symbol.asyncDispose]: async () => {

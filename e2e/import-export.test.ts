@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Client } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
-import type { Product } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
@@ -17,7 +17,7 @@ interface Group {
 
 describeWith('chromium', 'import and export', () => {
   let opened: OpenConsole
-  let product: Product
+  let product: RunningProduct
   let admin: Client
   let page: Page
 
@@ -66,10 +66,10 @@ describeWith('chromium', 'import and export', () => {
 
   it('a file without one known column is refused, and one with some unknown ones says so', async () => {
     await give('groups.csv', 'Group;Remark\na;b\n')
-    await dialog().getByRole('alert').getByText('none of the columns that are known here').waitFor()
+    await dialog().getByRole('alert').getByText('No column of the file is known').waitFor()
     const input = dialog().locator('input[type=file]')
     await input.setInputFiles({ name: 'g.csv', mimeType: 'text/csv', buffer: Buffer.from('name,remark\na,b\n') })
-    await dialog().getByText('The file has columns that are not known here').waitFor()
+    await dialog().getByText('Unknown columns of the file are ignored').waitFor()
     await page.keyboard.press('Escape')
   })
 

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Client } from '@castellan/testing/client'
 import { describeWith } from '@castellan/testing/parts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { barriersOn } from './accessibility.ts'
 import { type GroupList, openGroupList, patience } from './group-list.ts'
 
 describeWith('chromium', 'the keyboard and what opens over a page', () => {
@@ -262,11 +262,8 @@ describeWith('chromium', 'the keyboard and what opens over a page', () => {
   it('what opens over a page leaves nothing for axe to find, and goes with Esc', async () => {
     const found: string[] = []
     const scan = async (what: string, part: string) => {
-      const { violations } = await new AxeBuilder({ page })
-        .include(part)
-        .options({ rules: { 'target-size': { enabled: true } } })
-        .analyze()
-      for (const { id, nodes } of violations) found.push(`${what}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+      for (const barrier of await barriersOn(page, { within: part, also: ['target-size'] }))
+        found.push(`${what}: ${barrier}`)
     }
     const over = async (what: string, show: () => Promise<unknown>, part = '.ant-modal') => {
       await show()

@@ -8,7 +8,7 @@ import { describeWith } from '@castellan/testing/parts'
 import { type Product, startProduct } from '@castellan/testing/product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { byPassword, type SshPerson, ssh, sshTerminal } from './openssh.ts'
 import { smallDisk } from './small-disk.ts'
 
@@ -48,7 +48,7 @@ describeWith(['sshd', 'ssh'], 'the limits of disk and memory', () => {
     return row as AnyRow
   }
 
-  describe.skipIf(!small)('a full disk under the recorder', () => {
+  describeWith('mount', 'a full disk under the recorder', () => {
     const fill = () => small?.fill(300_000)
     const makeRoom = () => small?.makeRoom()
     let cut: AnyRow
@@ -97,7 +97,7 @@ describeWith(['sshd', 'ssh'], 'the limits of disk and memory', () => {
     })
   })
 
-  describe.skipIf(process.platform !== 'linux')('somebody who does not read', () => {
+  describeWith('linux', 'somebody who does not read', () => {
     const resident = async () => {
       const { pid } = (await product.status()).programs.gateway
       return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

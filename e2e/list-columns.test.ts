@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { defaultOrgId } from '@castellan/contract/ids'
-import { openWindow, signInByPage } from '@castellan/testing/browser'
+import { openWindow, signInWindow } from '@castellan/testing/browser'
 import { type Client, registerComponent } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
-import type { Product } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
@@ -13,7 +13,7 @@ const groups = '/console/users/groups'
 
 describeWith('chromium', 'the columns, the tree, the first rows and the selection of a list', () => {
   let opened: OpenConsole
-  let product: Product
+  let product: RunningProduct
   let admin: Client
   let page: Page
 
@@ -41,7 +41,7 @@ describeWith('chromium', 'the columns, the tree, the first rows and the selectio
     const dialog = page.getByRole('dialog')
     expect(await dialog.getByRole('checkbox', { name: 'Name' }).isDisabled()).toBe(true)
     await dialog.getByRole('checkbox', { name: 'Created by' }).click()
-    await dialog.getByRole('button', { name: 'Show these' }).click()
+    await dialog.getByRole('button', { name: 'Apply' }).click()
     await head('Created by').waitFor()
     await open(groups)
     await head('Created by').waitFor()
@@ -87,7 +87,7 @@ describeWith('chromium', 'the columns, the tree, the first rows and the selectio
       await head('Source').waitFor()
       await page.setViewportSize({ width: 1024, height: 768 })
       await head('Source').waitFor({ state: 'hidden' })
-      await columns('Show these', 'Source')
+      await columns('Apply', 'Source')
       await head('Source').waitFor()
       await open('/console/users/users')
       await head('Source').waitFor()
@@ -217,7 +217,7 @@ describeWith('chromium', 'the columns, the tree, the first rows and the selectio
 
   it('on a phone a selection moves no row, and what can be done to it stands in one line', async () => {
     const { page: phone, context } = await openWindow(opened.browser, { language: 'ja', width: 390, height: 844 })
-    await signInByPage(phone, product.url, 'admin', product.adminPassword)
+    await signInWindow(phone, product.url, 'admin', product.adminPassword)
     await phone.goto(`${product.url}/ui/#/console/users/users`)
     const card = phone.locator('.m-card').first()
     const place = () => card.boundingBox().then((box) => box?.y)

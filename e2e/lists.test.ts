@@ -1,7 +1,7 @@
 import type { Client } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
-import type { Product } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
@@ -11,7 +11,7 @@ const names = Array.from({ length: 40 }, (_, at) => `group ${String(at + 1).padS
 
 describeWith('chromium', 'lists', () => {
   let opened: OpenConsole
-  let product: Product
+  let product: RunningProduct
   let admin: Client
   let page: Page
   let faults: string[]

@@ -1,4 +1,4 @@
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { closeWindows, openWindow, sharedBrowser, signInWindow } from '@castellan/testing/browser'
 import { type Client, signIn } from '@castellan/testing/client'
 import { makePerson } from '@castellan/testing/granted-host'
 import { type MailServer, startMailServer } from '@castellan/testing/mail-server'
@@ -17,13 +17,13 @@ describeWith('chromium', 'mail', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[product, mail, browser] = await Promise.all([startProduct(), startMailServer(), startBrowser()])
+    ;[product, mail, browser] = await Promise.all([startProduct(), startMailServer(), sharedBrowser()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
     await admin.request('PATCH', '/api/v1/settings/setting/?category=basic', { SITE_URL: product.url })
     await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
   })
   afterAll(async () => {
-    await browser?.close()
+    if (browser) await closeWindows(browser)
     await product?.stop()
     await mail?.[Symbol.asyncDispose]()
   })
@@ -49,26 +49,26 @@ describeWith('chromium', 'mail', () => {
   }
 
   it('is not promised where no server is set', async () => {
-    expect(await testMail()).toContain('400 No mail server is set')
+    expect(await testMail()).toContain('400 No mail server is configured')
     const person = await makePerson(admin, 'early', password)
     const { context, page } = await openWindow(browser)
     await page.goto(`${product.url}/core/auth/login/`)
     expect(await page.getByRole('link', { name: 'Forgot' }).count()).toBe(0)
-    await signInByPage(page, product.url, 'admin', product.adminPassword)
+    await signInWindow(page, product.url, 'admin', product.adminPassword)
     await page.goto(`${product.url}/ui/#/console/users/users/${person.id}`)
-    await page.getByText('No mail server is set').waitFor()
+    await page.getByText('No mail server is configured').waitFor()
     await context.close()
   })
 
   it('is tested with the saved settings, and the server’s own words tell what is wrong', async () => {
     const save = (settings: object) => admin.request('PATCH', '/api/v1/settings/setting/?category=email', settings)
     await save({ ...mail.settings, EMAIL_HOST_PASSWORD: 'not-this-one' })
-    expect(await testMail()).toMatch(/^400 The mail server did not take the mail: .*wrong user name or password/)
+    expect(await testMail()).toMatch(/^400 The mail server rejected the email: .*wrong user name or password/)
     await save(mail.settings)
     expect(await testMail({ EMAIL_RECIPIENT: 'somebody@example.com' })).toContain('somebody@example.com')
     const { from, text } = await lastTo('somebody@example.com')
     expect(from).toBe(mail.username)
-    expect(text).toContain('Subject: [Castellan] Test mail')
+    expect(text).toContain('Subject: [Castellan] Test email')
     await save({ EMAIL_PORT: '1' })
     expect(await testMail()).toMatch(/^400 .*ECONNREFUSED/)
     await save(mail.settings)
@@ -81,8 +81,8 @@ describeWith('chromium', 'mail', () => {
     const { context, page, faults } = await openWindow(browser)
     await choose(page, linkIn(text), password)
     await page.goto(linkIn(text))
-    await page.getByText('This link does not work').waitFor()
-    await signInByPage(page, product.url, 'nora', password)
+    await page.getByText('This link is not valid').waitFor()
+    await signInWindow(page, product.url, 'nora', password)
     expect(faults).toEqual([])
     await context.close()
   })
@@ -104,7 +104,7 @@ describeWith('chromium', 'mail', () => {
     for (const username of ['nobody-at-all', 'early']) {
       await begin(username)
       await askCode('nora@example.com')
-      await page.getByText('The user name and the address do not belong together.').waitFor()
+      await page.getByText('The username and the address do not match.').waitFor()
     }
     await begin('nora@example.com')
     const before = mail.received.length
@@ -121,7 +121,7 @@ describeWith('chromium', 'mail', () => {
     await show(code)
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
     await choose(page, page.url(), `${password}-again`)
-    await signInByPage(page, product.url, 'nora', `${password}-again`)
+    await signInWindow(page, product.url, 'nora', `${password}-again`)
     expect(faults).toEqual([])
     await context.close()
   })

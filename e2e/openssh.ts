@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { Product } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
 
 export interface Answer {
   code: number
@@ -60,7 +60,7 @@ export function run(
 
 /** `ssh` through the product to an end. @param login the whole name: `user` or `user@account@asset` */
 export function ssh(
-  product: Product,
+  product: Pick<RunningProduct, 'sshPort'>,
   person: SshPerson,
   login: string,
   args: string[],
@@ -82,7 +82,7 @@ export interface SshTerminal {
   close(): Promise<void>
 }
 
-export function sshTerminal(product: Product, person: SshPerson, login: string): SshTerminal {
+export function sshTerminal(product: Pick<RunningProduct, 'sshPort'>, person: SshPerson, login: string): SshTerminal {
   const args = ['-tt', ...person.words, '-p', `${product.sshPort}`, '-l', login, '127.0.0.1']
   const child = spawn('ssh', args, { env: person.env })
   let shown = ''

@@ -1,15 +1,16 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openWindow, startBrowser } from '@castellan/testing/browser'
+import { closeWindows, openWindow, sharedBrowser } from '@castellan/testing/browser'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
+import { sharedProduct } from '@castellan/testing/shared-product'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const others = '<!doctype html><link rel="icon" href="data:,"><title>Another console</title><p>Another console'
 
 /** What stands in front where another console is mounted at /ui/: that path is its own, all others are ours. */
-const proxyTo = (product: Product) =>
+const proxyTo = (product: RunningProduct) =>
   createServer((asked, answer) => {
     if (asked.url?.startsWith('/ui/')) {
       answer.setHeader('content-type', 'text/html').end(others)
@@ -25,7 +26,7 @@ const proxyTo = (product: Product) =>
   })
 
 describeWith(['chromium'], 'where another console is mounted at /ui/', () => {
-  let product: Product
+  let product: RunningProduct
   let browser: Browser
   let proxy: ReturnType<typeof proxyTo>
   let url = ''
@@ -34,7 +35,7 @@ describeWith(['chromium'], 'where another console is mounted at /ui/', () => {
   const asked: string[] = []
 
   beforeAll(async () => {
-    ;[product, browser] = await Promise.all([startProduct(), startBrowser()])
+    ;[product, browser] = await Promise.all([sharedProduct(), sharedBrowser()])
     proxy = proxyTo(product)
     await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening))
     url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
@@ -46,9 +47,8 @@ describeWith(['chromium'], 'where another console is mounted at /ui/', () => {
     })
   })
   afterAll(async () => {
-    await browser?.close()
+    if (browser) await closeWindows(browser)
     proxy?.close()
-    await product?.stop()
   })
 
   /** Every picture of the page is there, and its own styles are applied. */

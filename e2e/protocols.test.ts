@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { openWindow, sharedBrowser, signInWindow } from '@castellan/testing/browser'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
@@ -117,9 +117,9 @@ describeWith(['chromium', 'sshd', 'ssh', 'scp', 'sftp'], 'OpenSSH and what is bu
     const mika = await makePerson(admin, 'mika', password)
     const [host] = await admin.collection('assets/hosts').all({ name: 'reachable' })
     await permit(admin, mika, [host as AnyRow])
-    const browser = await startBrowser()
+    const browser = await sharedBrowser()
     const { page } = await openWindow(browser)
-    await signInByPage(page, product.url, 'mika', password)
+    await signInWindow(page, product.url, 'mika', password)
     await page.goto(`${product.url}/core/auth/profile/otp/enable/start/`)
     await page.getByRole('link', { name: 'Next' }).click()
     await page.getByRole('link', { name: 'Next' }).click()

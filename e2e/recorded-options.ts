@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { conversationsFolder } from '@castellan/testing/conversations'
 
@@ -104,8 +104,9 @@ export function setDifferences(prefix: string, wanted: Fields, actual: Fields): 
   ]
 }
 
-/** The recorded facts beside the conversations of this machine; none where there are no conversations. */
+/** The recorded facts beside the conversations of this machine. @throws Error where there are none */
 export function recordedHere(): Map<string, RecordedAddress> {
-  const folder = join(conversationsFolder() ?? '', '../options')
-  return existsSync(folder) ? recordedOptions(folder) : new Map()
+  const conversations = conversationsFolder()
+  if (!conversations) throw new Error('These are only run where the conversations are.')
+  return recordedOptions(join(conversations, '../options'))
 }

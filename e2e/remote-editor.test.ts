@@ -7,7 +7,8 @@ import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
 import { freePort } from '@castellan/testing/ports'
-import { type Product, startProduct } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
+import { sharedProduct } from '@castellan/testing/shared-product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { byPassword, type SshPerson, ssh } from './openssh.ts'
@@ -62,7 +63,7 @@ function throughSocks(proxyPort: number, host: string, port: number): Promise<So
 }
 
 describeWith(['sshd', 'ssh'], 'the remote start of an editor', () => {
-  let product: Product
+  let product: RunningProduct
   let target: RealSshd
   let admin: Client
   let person: SshPerson
@@ -71,7 +72,7 @@ describeWith(['sshd', 'ssh'], 'the remote start of an editor', () => {
   const children: ChildProcess[] = []
 
   beforeAll(async () => {
-    ;[target, product] = await Promise.all([startSshd(), startProduct()])
+    ;[target, product] = await Promise.all([startSshd(), sharedProduct()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
     const host = await makeHost(admin, target, 'workplace')
     await permit(admin, await makePerson(admin, 'edith', password), [host])
@@ -81,7 +82,6 @@ describeWith(['sshd', 'ssh'], 'the remote start of an editor', () => {
   })
   afterAll(async () => {
     for (const child of children) child.kill()
-    await product?.stop()
     await target?.stop()
     rmSync(folder, { recursive: true })
   })
@@ -119,7 +119,7 @@ describeWith(['sshd', 'ssh'], 'the remote start of an editor', () => {
       }),
     )
     expect(answers).toEqual(['one', 'two', 'three'].map((word) => `editor server got ${word}\n`))
-    const rows = await admin.collection('terminal/sessions').all()
+    const rows = (await admin.collection('terminal/sessions').all()).filter(({ user }) => /edith/.test(String(user)))
     const types = rows.map((row) => (row.type as { value: string }).value)
     expect(types.filter((type) => type === 'tunnel')).toHaveLength(1)
     expect(types).toContain('command')

@@ -1,15 +1,15 @@
-import { openWindow, signInByPage } from '@castellan/testing/browser'
+import { openWindow, signInWindow } from '@castellan/testing/browser'
 import type { Client } from '@castellan/testing/client'
 import { startHangingTarget } from '@castellan/testing/hanging-target'
 import { describeWith } from '@castellan/testing/parts'
-import type { Product } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type GroupList, openGroupList, patience } from './group-list.ts'
 
 describeWith('chromium', 'the behavior every screen shares', () => {
   let opened: GroupList
-  let product: Product
+  let product: RunningProduct
   let admin: Client
   let page: Page
   let open: GroupList['open']
@@ -92,7 +92,7 @@ describeWith('chromium', 'the behavior every screen shares', () => {
       await route.fulfill({ response, headers: { ...response.headers(), 'x-jms-sql-count': '12' } })
     })
     await open('/console/users/groups', other)
-    const counts = other.getByRole('region', { name: 'Database statements of the last answers' })
+    const counts = other.getByRole('region', { name: 'Database statements of recent responses' })
     expect(await counts.innerText()).toMatch(/\/users\/groups\/\s+12/)
     await other.unroute('**/api/v1/users/groups/?*')
     await open('/console/users/groups', other)
@@ -119,7 +119,7 @@ describeWith('chromium', 'the behavior every screen shares', () => {
     await other.evaluate('window.isOld = true')
     for (let times = 0; times < 2; times++) {
       await other.keyboard.press('Control+k')
-      await other.getByText('This part could not be loaded').waitFor()
+      await other.getByText('A part of the page could not be loaded').waitFor()
     }
     expect([await other.getByLabel('Name').inputValue(), await isRenewed()]).toEqual(['typed', false])
     await other.close({ runBeforeUnload: false })
@@ -128,7 +128,10 @@ describeWith('chromium', 'the behavior every screen shares', () => {
   it('the log of a task that nobody knows says so, and offers nothing to stop', async () => {
     const log = await newPage()
     await log.goto(`${product.url}/ui/#/ops/celery/task/${crypto.randomUUID()}/log/`)
-    await log.getByRole('alert').getByText('There is no such task, or you may not see its log.').waitFor()
+    await log
+      .getByRole('alert')
+      .getByText('This task does not exist, or you have no permission to view its log.')
+      .waitFor()
     expect(await log.getByText('Running').count()).toBe(0)
     expect(await log.getByRole('button', { name: 'Stop' }).count()).toBe(0)
     await log.close()
@@ -284,7 +287,7 @@ describeWith('chromium', 'the behavior every screen shares', () => {
   it('a confirmation is typed into at once, and a list read after the session has ended says where to sign in', async () => {
     const { context, page: other } = await openWindow(opened.browser)
     other.setDefaultTimeout(10_000)
-    await signInByPage(other, product.url, 'admin', product.adminPassword)
+    await signInWindow(other, product.url, 'admin', product.adminPassword)
     await other.route('**/api/v1/users/groups/*/', (route) =>
       route.request().method() === 'DELETE'
         ? route.fulfill({ status: 412, json: { type: 'user_confirm_required', code: 'password', detail: '' } })

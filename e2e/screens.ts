@@ -35,6 +35,18 @@ export const screens: readonly ScreenOfProduct[] = [
   { name: 'AssetDetail', of: 'assets/hosts' },
   { name: 'HostCreate' },
   { name: 'HostUpdate', of: 'assets/hosts', kind: 'long-form' },
+  { name: 'DeviceCreate' },
+  { name: 'DeviceUpdate', of: 'assets/devices' },
+  { name: 'DatabaseCreate' },
+  { name: 'DatabaseUpdate', of: 'assets/databases' },
+  { name: 'CloudCreate' },
+  { name: 'CloudUpdate', of: 'assets/clouds' },
+  { name: 'WebCreate' },
+  { name: 'WebUpdate', of: 'assets/webs' },
+  { name: 'GptCreate' },
+  { name: 'GptUpdate', of: 'assets/gpts' },
+  // Its platforms come with applets; without one the form says so.
+  { name: 'CustomCreate' },
   { name: 'PlatformList' },
   { name: 'PlatformDetail', of: 'assets/platforms' },
   { name: 'AssetAccountList' },
@@ -186,6 +198,22 @@ async function makeRules(client: Client): Promise<void> {
   })
 }
 
+/** An asset of each category beside the hosts, whose platforms are built in. */
+async function makeAssets(client: Client): Promise<void> {
+  const assets = {
+    devices: { name: 'core switch', address: '10.9.0.1', platform: 'Cisco' },
+    databases: { name: 'orders', address: '10.9.0.2', platform: 'MySQL', db_name: 'orders', use_ssl: true },
+    clouds: { name: 'production cluster', address: 'https://k8s.example.com:6443', platform: 'Kubernetes' },
+    webs: { name: 'back office', address: 'https://shop.example.com/admin', platform: 'Website' },
+    gpts: { name: 'assistant', address: 'https://api.example.com/v1/', platform: 'ChatGPT' },
+  }
+  const platforms = await client.collection<{ id: number; name: string }>('assets/platforms').all()
+  for (const [path, { platform, ...asset }] of Object.entries(assets)) {
+    const id = platforms.find(({ name }) => name === platform)?.id
+    await client.collection(`assets/${path}`).create({ ...asset, platform: id })
+  }
+}
+
 /** What the administrator may use, one asset of it a favourite. */
 async function grantOwn(client: Client): Promise<void> {
   const me = await client.request<{ id: string }>('GET', '/api/v1/users/profile/')
@@ -202,11 +230,11 @@ async function grantOwn(client: Client): Promise<void> {
 }
 
 /** Gives the password once more, which some screens ask for before they show anything. */
-export async function confirmOnce(page: Page, password: string): Promise<void> {
+export async function confirmOnce(page: Page, url: string, password: string): Promise<void> {
   const cookies = await page.context().cookies()
   const token = cookies.find(({ name }) => name.endsWith('csrftoken'))?.value ?? ''
-  const answer = await page.request.post(new URL('/api/v1/authentication/confirm/', page.url()).href, {
-    headers: { 'X-CSRFToken': token, Referer: page.url() },
+  const answer = await page.request.post(`${url}/api/v1/authentication/confirm/`, {
+    headers: { 'X-CSRFToken': token, Referer: `${url}/ui/` },
     data: { confirm_type: 'password', mfa_type: '', secret_key: password },
   })
   if (!answer.ok()) throw new Error(`The password was not confirmed: ${answer.status()} ${await answer.text()}`)
@@ -221,6 +249,7 @@ export async function startFilledProduct(): Promise<{ product: Product; client: 
   await client
     .collection('users/users')
     .create({ name: 'Marta Kowalczyk', username: 'marta', email: 'marta@example.com' })
+  await makeAssets(client)
   await makeRules(client)
   await grantOwn(client)
   await reportSessions(product, client)

@@ -1,41 +1,27 @@
-import { openWindow, signInByPage } from '@castellan/testing/browser'
+import { openWindow, signInByPage, signInWindow } from '@castellan/testing/browser'
 import type { AnyRow, Client } from '@castellan/testing/client'
-import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { answering, type OpenPages, openPages, patience, settingsRead } from './open-pages.ts'
 
-const patience = { timeout: 15_000, interval: 50 }
-const settingsRead = '**/api/v1/settings/public/'
 const groupsRead = /\/api\/v1\/users\/groups\/\?/
 
 describeWith('chromium', 'what stands around every screen', () => {
-  let opened: OpenConsole
+  let opened: OpenPages
+  let open: OpenPages['open']
   let admin: Client
   let page: Page
   let group: AnyRow
 
   beforeAll(async () => {
-    opened = await openConsole({
-      prepare: async (client) => {
-        group = await client.collection('users/groups').create({ name: 'first of all' })
-      },
+    opened = await openPages(async (client) => {
+      group = await client.collection('users/groups').create({ name: 'first of all' })
     })
-    ;({ admin, page } = opened)
+    ;({ admin, page, open } = opened)
   })
   afterAll(() => opened?.[Symbol.asyncDispose]())
 
-  async function open(address: string, where = page): Promise<void> {
-    await where.goto('about:blank')
-    await where.goto(`${opened.product.url}/ui/#${address}`)
-    await where.locator('h1').first().waitFor()
-  }
-  /** Answers one call otherwise than the product does. */
-  const answering = (where: Page, url: string, change: (json: Record<string, unknown>) => object) =>
-    where.route(url, async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({ response, json: change((await response.json()) as Record<string, unknown>) })
-    })
   const tabs = () => page.getByRole('navigation', { name: 'Visited pages' })
   const refresh = async (name: string) => {
     await tabs().getByRole('link', { name, exact: true }).click({ button: 'right' })
@@ -182,7 +168,7 @@ describeWith('chromium', 'what stands around every screen', () => {
     await page.getByRole('heading', { level: 1, name: 'User group not found' }).waitFor()
     await page.route(`**/api/v1/users/groups/${group.id}/`, (route) => route.fulfill({ status: 403, json: {} }))
     await open(`/console/users/groups/${group.id}`)
-    await page.getByRole('heading', { level: 1, name: 'User group cannot be shown' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'User group cannot be loaded' }).waitFor()
     await page.unroute(`**/api/v1/users/groups/${group.id}/`)
   })
 
@@ -212,7 +198,7 @@ describeWith('chromium', 'what stands around every screen', () => {
     await page.goto(`${opened.product.url}/ui/#/ops/celery/task/0c1f8e0a-0000-4000-8000-000000000001/log/`)
     await vi.waitFor(async () => expect(await page.title()).toBe('Task log - Halden'), patience)
     // Nobody knows this task: it neither runs nor can be stopped.
-    await page.getByText('There is no such task').waitFor()
+    await page.getByText('This task does not exist').waitFor()
     expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0)
     await open('/console/users/groups')
     await page.getByRole('button', { name: 'Help' }).click()
@@ -275,7 +261,7 @@ describeWith('chromium', 'what stands around every screen', () => {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/css/)])
     }
     const { context, page: own } = await openWindow(opened.browser)
-    await signInByPage(own, opened.product.url, 'admin', opened.product.adminPassword)
+    await signInWindow(own, opened.product.url, 'admin', opened.product.adminPassword)
     const address = `${opened.product.url}/vue-admin-template/user/logout`
     const token = (await context.cookies()).find(({ name }) => name.endsWith('csrftoken'))?.value ?? ''
     expect((await own.request.post(address)).status()).toBe(403)

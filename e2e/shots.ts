@@ -57,7 +57,7 @@ try {
     for (const width of values.width.split(',')) {
       const window = await openWindow(browser, { language, width: Number(width), height: heights[width] ?? 900 })
       await signInByPage(window.page, product.url, 'admin', product.adminPassword)
-      await confirmOnce(window.page, product.adminPassword)
+      await confirmOnce(window.page, product.url, product.adminPassword)
       for (const theme of values.theme.split(',')) {
         await window.page.evaluate((chosen) => localStorage.setItem('theme', chosen), theme)
         for (const screen of wanted) {

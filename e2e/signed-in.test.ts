@@ -223,7 +223,7 @@ describeWith('chromium', 'a session in the console', () => {
       await page.getByRole('menuitem', { name: 'Delete' }).click()
       await page.getByRole('dialog', { name: 'Delete user group' }).getByRole('button', { name: 'Delete' }).click()
     }
-    const step = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const step = page.getByRole('dialog', { name: 'Confirm your identity' })
     await open(page, '/console/users/groups?order=name')
     await remove()
     // The first that can be used is chosen; a message is sent once a minute.

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { closeWindows, openWindow, sharedBrowser, signInByPage } from '@castellan/testing/browser'
 import { type Client, signIn } from '@castellan/testing/client'
 import { describeWith } from '@castellan/testing/parts'
 import { type Product, startProduct } from '@castellan/testing/product'
@@ -30,12 +30,12 @@ describeWith(['chromium', 'sshd'], 'sign in, grant, connect, record, audit', () 
     writeFileSync(askpass, `#!/bin/sh\necho '${person.password}'\n`, { mode: 0o700 })
     target = await startSshd()
     product = await startProduct()
-    browser = await startBrowser()
+    browser = await sharedBrowser()
     admin = await signIn(product.url, 'admin', product.adminPassword)
     await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
   })
   afterAll(async () => {
-    await browser?.close()
+    if (browser) await closeWindows(browser)
     await product?.stop()
     await target?.stop()
     rmSync(folder, { recursive: true })

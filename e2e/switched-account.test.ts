@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
-import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import { describeWith, itWith } from '@castellan/testing/parts'
+import type { RunningProduct } from '@castellan/testing/product'
+import { sharedProduct } from '@castellan/testing/shared-product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { byPassword, type SshPerson, sshTerminal } from './openssh.ts'
 
 const password = 'Switched-accounts-1'
@@ -30,7 +31,7 @@ done
 `
 
 describeWith(['sshd', 'ssh', 'sudo'], 'an account that is reached from another one', () => {
-  let product: Product
+  let product: RunningProduct
   let admin: Client
   let user: AnyRow
   let person: SshPerson
@@ -41,13 +42,12 @@ describeWith(['sshd', 'ssh', 'sudo'], 'an account that is reached from another o
   const sudoers = () => `/etc/sudoers.d/${target.username}`
 
   beforeAll(async () => {
-    ;[target, second, product] = await Promise.all([startSshd({ shell: '/bin/sh' }), startSshd(), startProduct()])
+    ;[target, second, product] = await Promise.all([startSshd({ shell: '/bin/sh' }), startSshd(), sharedProduct()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
     user = await makePerson(admin, 'ada', password)
     person = byPassword(folder, 'ada', password)
   })
   afterAll(async () => {
-    await product?.stop()
     if (target) rmSync(sudoers(), { force: true })
     await target?.stop()
     await second?.stop()
@@ -76,46 +76,47 @@ describeWith(['sshd', 'ssh', 'sudo'], 'an account that is reached from another o
     await accounts.change(row?.id ?? '', { name: username, secret })
   }
 
-  describe.skipIf(process.getuid?.() !== 0).each(['su', 'sudo'])('by %s', (method) => {
-    let host: AnyRow
+  for (const method of ['su', 'sudo'])
+    describeWith('root', `by ${method}`, () => {
+      let host: AnyRow
 
-    beforeAll(async () => {
-      const linux = await platform(`Linux-${method}`, method, { category: 'host', type: 'linux' })
-      host = await makeHost(admin, target, `switching-${method}`, {
-        platform: linux.id,
-        protocols: [{ name: 'ssh', port: target.port }],
-        accounts: [account(target.username, target.password)],
+      beforeAll(async () => {
+        const linux = await platform(`Linux-${method}`, method, { category: 'host', type: 'linux' })
+        host = await makeHost(admin, target, `switching-${method}`, {
+          platform: linux.id,
+          protocols: [{ name: 'ssh', port: target.port }],
+          accounts: [account(target.username, target.password)],
+        })
+        // With sudo it is the first account's own password that is asked for.
+        writeFileSync(sudoers(), `${target.username} ALL=(ALL) ALL\n`, { mode: 0o440 })
+        const [from] = await admin.collection('accounts/accounts').all({ asset: host.id })
+        const secret = method === 'su' ? second.password : undefined
+        const own = { asset: host.id, ...account(second.username, secret, { su_from: from?.id }) }
+        await admin.collection('accounts/accounts').create(own)
+        await permit(admin, user, [host])
       })
-      // With sudo it is the first account's own password that is asked for.
-      writeFileSync(sudoers(), `${target.username} ALL=(ALL) ALL\n`, { mode: 0o440 })
-      const [from] = await admin.collection('accounts/accounts').all({ asset: host.id })
-      const secret = method === 'su' ? second.password : undefined
-      const own = { asset: host.id, ...account(second.username, secret, { su_from: from?.id }) }
-      await admin.collection('accounts/accounts').create(own)
-      await permit(admin, user, [host])
+
+      it('opens as the second account, and no password is shown or recorded', async () => {
+        const terminal = open(host.name, second.username)
+        await vi.waitFor(() => expect(terminal.news()).toMatch(/\$ $/), patience)
+        terminal.type('echo "I am $(whoami)"; exit 5\r')
+        await vi.waitFor(() => expect(terminal.code()).not.toBeUndefined(), patience)
+        expect(terminal.text()).toContain(`I am ${second.username}`)
+        for (const hidden of [second.password, target.password, 'su -']) expect(terminal.text()).not.toContain(hidden)
+      })
+
+      it('ends with a text when the password is not taken', async () => {
+        await storeSecret(host, method === 'su' ? second.username : target.username, 'not-its-password')
+        const terminal = open(host.name, second.username)
+        await vi.waitFor(() => expect(terminal.code()).not.toBeUndefined(), patience)
+        expect(terminal.text()).toMatch(
+          method === 'su' ? `Switching to ${second.username} failed` : 'did not accept the account',
+        )
+        expect(terminal.text()).not.toContain('not-its-password')
+      })
     })
 
-    it('opens as the second account, and no password is shown or recorded', async () => {
-      const terminal = open(host.name, second.username)
-      await vi.waitFor(() => expect(terminal.news()).toMatch(/\$ $/), patience)
-      terminal.type('echo "I am $(whoami)"; exit 5\r')
-      await vi.waitFor(() => expect(terminal.code()).not.toBeUndefined(), patience)
-      expect(terminal.text()).toContain(`I am ${second.username}`)
-      for (const hidden of [second.password, target.password, 'su -']) expect(terminal.text()).not.toContain(hidden)
-    })
-
-    it('ends with a text when the password is not taken', async () => {
-      await storeSecret(host, method === 'su' ? second.username : target.username, 'not-its-password')
-      const terminal = open(host.name, second.username)
-      await vi.waitFor(() => expect(terminal.code()).not.toBeUndefined(), patience)
-      expect(terminal.text()).toMatch(
-        method === 'su' ? `Switching to ${second.username} failed` : 'did not accept the account',
-      )
-      expect(terminal.text()).not.toContain('not-its-password')
-    })
-  })
-
-  it.skipIf(process.getuid?.() !== 0)('on a device by enable, super and super level', async () => {
+  itWith('root', 'on a device by enable, super and super level', async () => {
     const shell = join(folder, 'device')
     // The person of the target has to get there.
     chmodSync(folder, 0o755)

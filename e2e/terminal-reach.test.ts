@@ -1,26 +1,27 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
+import { closeWindows, openWindow, sharedBrowser, signInWindow } from '@castellan/testing/browser'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
+import { sharedProduct } from '@castellan/testing/shared-product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { barriersOn } from './accessibility.ts'
 
 const password = 'Olivia-reach-12'
 const patience = { timeout: 20_000, interval: 100 }
 
 describeWith(['chromium', 'sshd'], 'the terminal, a watched and a recorded session', () => {
-  let product: Product
+  let product: RunningProduct
   let target: RealSshd
   let browser: Browser
   let admin: Client
   let host: AnyRow
 
   beforeAll(async () => {
-    ;[product, target] = await Promise.all([startProduct(), startSshd()])
-    browser = await startBrowser()
+    ;[product, target] = await Promise.all([sharedProduct(), startSshd()])
+    browser = await sharedBrowser()
     admin = await signIn(product.url, 'admin', product.adminPassword)
     await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
     host = await makeHost(admin, target, 'lighthouse')
@@ -30,16 +31,16 @@ describeWith(['chromium', 'sshd'], 'the terminal, a watched and a recorded sessi
     await own.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
   })
   afterAll(async () => {
-    await browser?.close()
-    await product?.stop()
+    if (browser) await closeWindows(browser)
     await target?.stop()
   })
 
   async function windowOf(name: string, secret: string, theme = 'light') {
     const window = await openWindow(browser)
     window.page.setDefaultTimeout(15_000)
-    await signInByPage(window.page, product.url, name, secret)
-    await window.page.evaluate((chosen) => localStorage.setItem('theme', chosen), theme)
+    await signInWindow(window.page, product.url, name, secret)
+    const chosen = `if (location.protocol !== 'about:') localStorage.setItem('theme', '${theme}')`
+    await window.context.addInitScript(chosen)
     return window
   }
   const screenOf = (page: Page) => page.locator('.xterm-rows')
@@ -50,10 +51,7 @@ describeWith(['chromium', 'sshd'], 'the terminal, a watched and a recorded sessi
 
   /** What axe finds, told with the place it was found in. */
   async function faultsOf(page: Page, place: string): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-    return violations.map(
-      ({ id, nodes }) => `${place}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
-    )
+    return (await barriersOn(page)).map((barrier) => `${place}: ${barrier}`)
   }
 
   it('are all reached and left with the keyboard alone', async () => {
@@ -105,7 +103,7 @@ describeWith(['chromium', 'sshd'], 'the terminal, a watched and a recorded sessi
     // Told, not found out at the next look, which is half a minute away.
     expect(Date.now() - left).toBeLessThan(10_000)
     // The question who it is may stand there already.
-    await page.getByRole('button', { name: /Connect again/ }).dispatchEvent('click')
+    await page.getByRole('button', { name: /Reconnect/ }).dispatchEvent('click')
     await page.getByRole('dialog').getByRole('link', { name: 'Sign in in a new tab' }).waitFor()
     await elsewhere.page.locator('.xterm-screen').click()
     await elsewhere.page.keyboard.type('echo goes-on-$((6*7))\n')

@@ -5,7 +5,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makeHost, makePerson, permit, refuseDangerous } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
+import { sharedProduct } from '@castellan/testing/shared-product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -24,7 +25,7 @@ interface Terminal {
 }
 
 describeWith(['sshd', 'ssh', 'vim', 'less'], 'what is typed', () => {
-  let product: Product
+  let product: RunningProduct
   let target: RealSshd
   let admin: Client
   let host: AnyRow
@@ -32,7 +33,7 @@ describeWith(['sshd', 'ssh', 'vim', 'less'], 'what is typed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-typed-'))
 
   beforeAll(async () => {
-    ;[target, product] = await Promise.all([startSshd(), startProduct()])
+    ;[target, product] = await Promise.all([startSshd(), sharedProduct()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
     host = await makeHost(admin, target, 'typing')
     await permit(admin, await makePerson(admin, 'tina', password), [host])
@@ -43,7 +44,6 @@ describeWith(['sshd', 'ssh', 'vim', 'less'], 'what is typed', () => {
     writeFileSync(join(target.home, '.bash_profile'), '. ~/.bashrc\n', { mode: 0o644 })
   })
   afterAll(async () => {
-    await product?.stop()
     await target?.stop()
     rmSync(folder, { recursive: true })
   })
@@ -186,7 +186,9 @@ describeWith(['sshd', 'ssh', 'vim', 'less'], 'what is typed', () => {
     })
 
     it('a line that a job paints over is refused by its keys, and the log says what was shown', async () => {
-      terminal.type("(for i in 1 2 3 4 5 6; do sleep 0.5; printf '\\r\\e[K> ls'; done) &\r")
+      // For as long as the test needs, on a busy machine too.
+      writeFileSync(join(kept(), 'painting'), '')
+      terminal.type("(while [ -e kept/painting ]; do sleep 0.5; printf '\\r\\e[K> ls'; done) &\r")
       await shows(/> ls/)
       terminal.type('rm -rf kept')
       await shows(/kept[\s\S]*> ls/)
@@ -197,6 +199,7 @@ describeWith(['sshd', 'ssh', 'vim', 'less'], 'what is typed', () => {
         patience,
       )
       expect(existsSync(join(kept(), 'file'))).toBe(true)
+      rmSync(join(kept(), 'painting'))
     })
 
     it('what is typed in vim, less and top is no command', async () => {

@@ -8,7 +8,8 @@ import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makeHost, makePerson, permit, refuseDangerous } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
 import { freePort } from '@castellan/testing/ports'
-import { type Product, startProduct } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
+import { sharedProduct } from '@castellan/testing/shared-product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { byPassword, type SshPerson, ssh } from './openssh.ts'
@@ -19,7 +20,7 @@ const patience = { timeout: 20_000, interval: 100 }
 const traced = (name: string) => `touch ${name}; : shutdown`
 
 describeWith(['sshd', 'ssh'], 'commands without a terminal', () => {
-  let product: Product
+  let product: RunningProduct
   let target: RealSshd
   let admin: Client
   let person: SshPerson
@@ -27,7 +28,7 @@ describeWith(['sshd', 'ssh'], 'commands without a terminal', () => {
   const children: ChildProcess[] = []
 
   beforeAll(async () => {
-    ;[target, product] = await Promise.all([startSshd(), startProduct()])
+    ;[target, product] = await Promise.all([startSshd(), sharedProduct()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
     const host = await makeHost(admin, target, 'plain')
     await permit(admin, await makePerson(admin, 'pia', password), [host])
@@ -35,7 +36,6 @@ describeWith(['sshd', 'ssh'], 'commands without a terminal', () => {
   })
   afterAll(async () => {
     for (const child of children) child.kill()
-    await product?.stop()
     await target?.stop()
     rmSync(folder, { recursive: true })
   })

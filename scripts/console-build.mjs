@@ -33,7 +33,7 @@ export function consoleSources() {
 }
 
 /**
- * Builds packages/console into its dist folder unless that was built from these very sources.
+ * Builds packages/console into its dist folder unless it was built from the same sources.
  * @param {string} node the executable to build with
  * @throws {Stop} when the build fails; an older build is then no longer served
  */

@@ -1,4 +1,4 @@
-// `npm run demo`: like `npm start`, in a folder that is thrown away, with something to look at.
+// `npm run demo`: like `npm start`, with sample data in a temporary folder.
 import { buildConsoleIfNeeded } from './console-build.mjs'
 import { handOver, installIfNeeded, pinnedNode } from './runtime.mjs'
 import { run } from './stop.mjs'

@@ -1,4 +1,4 @@
-// The part of start-up that runs on whatever Node.js the machine has (20 or later) before the pinned one is there.
+// The part of start-up that runs on the machine's own Node.js (20 or later) before the pinned one is installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -22,8 +22,8 @@ function packagesOf(file) {
 }
 
 /**
- * Whether node_modules is missing or holds something else than package-lock.json asks for. Contents are compared,
- * not times: a clone, a copy or a checkout of an older commit changes times without meaning.
+ * Whether node_modules is missing or differs from package-lock.json. Compares contents, not times: a clone, a copy or a
+ * checkout of an older commit changes times without a change of packages.
  * @param {string} folder the repository
  */
 export function installIsStale(folder = root) {
@@ -33,7 +33,7 @@ export function installIsStale(folder = root) {
   return Object.entries(wanted).some(([path, entry]) => {
     if (!path.startsWith('node_modules/')) return false
     const found = present[path]
-    // An optional package of another platform is rightly absent.
+    // An optional package of another platform is absent on purpose.
     if (!found) return !entry.optional
     return found.version !== entry.version
   })
@@ -48,9 +48,9 @@ export function installIfNeeded() {
     )
   }
   if (!installIsStale()) return
-  console.log('Installing what is needed (once, and after an update) …')
+  console.log('Installing dependencies (once, and after an update) …')
   const npm = process.env.npm_execpath
-  // Development packages are needed in every case: the console is built with one of them.
+  // Development packages are always needed: they build the console.
   const words = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   const done = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...words], { cwd: root, stdio: 'inherit' })
@@ -60,15 +60,15 @@ export function installIfNeeded() {
   if (done.status !== 0) {
     throw new Stop(
       'npm could not install the dependencies.',
-      'The reason stands above; most often the network is not there.',
+      'See the output above; the most common cause is a missing network connection.',
     )
   }
 }
 
 /**
- * The Node.js that programs and tests run on: the pinned one, or this one when it is recent enough.
+ * The Node.js for programs and tests: the pinned one, or this one when it is recent enough.
  * @returns {string} path of the executable
- * @throws {Stop} when neither serves
+ * @throws {Stop} when neither is usable
  */
 export function pinnedNode() {
   const pinned = join(root, 'node_modules/.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
@@ -86,9 +86,11 @@ export function pinnedNode() {
 }
 
 /**
- * Goes on as another program of this repository on the pinned runtime. Taking this process's place saves the memory of
- * a second one and lets signals arrive where they belong; where that is not possible, stands aside and passes them on.
- * @param {string} node the executable @param {string} program relative to the repository @param {string[]} words
+ * Continues as another program of this repository on the pinned runtime. Replacing this process saves the memory of a
+ * second one and delivers signals directly; where that is not possible, starts a child and forwards signals.
+ * @param {string} node the executable
+ * @param {string} program relative to the repository
+ * @param {string[]} words
  * @param {NodeJS.ProcessEnv} [env]
  */
 export function handOver(node, program, words, env = process.env) {

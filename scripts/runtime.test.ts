@@ -33,7 +33,7 @@ describe('installing', () => {
     expect(installIsStale(folder)).toBe(false)
   })
 
-  it('is not needed for what belongs to another system', () => {
+  it('is not needed for packages of another system', () => {
     lock({ '': {}, 'node_modules/for-mac': { version: '1.0.0', optional: true } })
     installed({})
     expect(installIsStale(folder)).toBe(false)
@@ -49,7 +49,7 @@ it('runs on the pinned runtime', () => {
 })
 
 describe('pictures', () => {
-  it('of what there is not are none: their command says what there is, and fails', () => {
+  it('of unknown screens fail with a list of the known ones', () => {
     const { status, stderr } = spawnSync(process.execPath, ['e2e/shots.ts', '--only', 'UserList,Nope'], {
       encoding: 'utf8',
     })

@@ -1,4 +1,4 @@
-// `npm run shots`: pictures of every kind of screen, for people to look at; needs chromium.
+// `npm run shots`: pictures of every kind of screen, for review; needs chromium.
 import { buildConsoleIfNeeded } from './console-build.mjs'
 import { handOver, installIfNeeded, pinnedNode } from './runtime.mjs'
 import { run } from './stop.mjs'

@@ -1,4 +1,4 @@
-// `npm start`: what a fresh clone needs first (packages, the console's build), then the supervisor on the pinned runtime.
+// `npm start`: prepares a fresh clone (packages, the console's build), then runs the supervisor on the pinned runtime.
 import { buildConsoleIfNeeded } from './console-build.mjs'
 import { handOver, installIfNeeded, pinnedNode } from './runtime.mjs'
 import { run } from './stop.mjs'

@@ -1,6 +1,9 @@
-/** A reason to end that is the person's to solve: shown as two sentences, without a stack. */
+/** An error that the operator must resolve: shown as two sentences, without a stack. */
 export class Stop extends Error {
-  /** @param {string} what what is wrong @param {string} [remedy] what to do about it */
+  /**
+   * @param {string} what the problem
+   * @param {string} [remedy] the solution
+   */
   constructor(what, remedy) {
     super(what)
     this.remedy = remedy
@@ -8,7 +11,7 @@ export class Stop extends Error {
 }
 
 /**
- * Runs a program's main part; a Stop is printed plainly and ends with code 1.
+ * Runs a program's main function; a Stop is printed without a stack and exits with code 1.
  * @param {() => unknown} main
  */
 export async function run(main) {

@@ -1,5 +1,5 @@
-// `npm test`: installs what is needed, then runs every gate and every test on the pinned runtime.
-// `npm test -- gates`, `npm test -- unit e2e` run only the named parts.
+// `npm test`: installs dependencies, then runs every gate and every test on the pinned runtime. `npm test -- gates`,
+// `npm test -- unit e2e` run only the named parts.
 import { delimiter, dirname } from 'node:path'
 import { handOver, installIfNeeded, pinnedNode } from './runtime.mjs'
 import { run } from './stop.mjs'

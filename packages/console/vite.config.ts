@@ -12,15 +12,15 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const server = process.env.CASTELLAN_SERVER ?? 'http://127.0.0.1:8080'
 
 /**
- * Three pages out of one build. All of them load their files from below `/static/`: `/ui/` may be served by another
- * console, which the sign-in pages and the web terminal must not depend on.
+ * Three pages in one build. All load their files from `/static/`: `/ui/` may be served by another console, and the
+ * sign-in pages and the web terminal must not depend on it.
  */
 const input: Record<string, string> = { index: here('index.html'), signin: here('signin.html') }
 if (existsSync(here('src/terminal/main.tsx'))) input.terminal = here('terminal.html')
 
 export default defineConfig(({ command, isPreview }) => ({
   root: here('.'),
-  // While developing, the console itself is opened at `/ui/`.
+  // During development, the console is at `/ui/`.
   base: command === 'build' || isPreview ? '/' : '/ui/',
   plugins: [react(), texts(), tokensCss(), antdStyles(), compress()],
   build: {
@@ -31,7 +31,7 @@ export default defineConfig(({ command, isPreview }) => ({
     rolldownOptions: { input, output: { codeSplitting: { groups: chunkGroups } } },
   },
   server: {
-    // OPTIONS asks our server for metadata; Vite would answer it as a browser's question about origins.
+    // OPTIONS requests read metadata from our server; Vite would handle them as CORS preflights.
     cors: false,
     proxy: {
       '/api': server,

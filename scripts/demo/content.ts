@@ -2,7 +2,7 @@ import { roleIds } from '../../packages/contract/src/ids.ts'
 import { type Client, signIn } from '../../packages/testing/src/client.ts'
 import { platformId } from '../../packages/testing/src/site.ts'
 
-/** A host on which people can really work. */
+/** A real host to connect to. */
 export interface Target {
   host: string
   port: number
@@ -14,7 +14,7 @@ export interface Target {
 export interface Person {
   username: string
   name: string
-  /** What this person is here for. */
+  /** Purpose of this user. */
   about: string
 }
 
@@ -23,7 +23,7 @@ interface DemoPerson extends Person {
   orgRole: string
 }
 
-/** Who can sign in besides `admin`. */
+/** Users in addition to `admin`. */
 export const people: readonly DemoPerson[] = [
   {
     username: 'olivia',
@@ -55,10 +55,10 @@ export const people: readonly DemoPerson[] = [
   },
 ]
 
-/** Where the reachable host stands in the tree. */
+/** The reachable host in the tree. */
 export const hostName = 'demo-linux'
 
-/** Addresses set aside for documentation: nobody is disturbed by attempts to reach them. */
+/** Addresses reserved for documentation, so that connection attempts disturb no one. */
 const others: readonly { name: string; address: string; node: string }[] = [
   ...['web-1', 'web-2', 'web-3'].map((name, at) => ({
     name,
@@ -75,7 +75,7 @@ const others: readonly { name: string; address: string; node: string }[] = [
   { name: '上海-1', address: '203.0.113.21', node: '/Default/Branches/上海' },
 ]
 
-/** Who looks around starts at once; the newcomer alone meets the page that asks for the rest of a profile. */
+/** Completes all profiles except the newcomer's, who sees the page that asks for the rest of a profile. */
 export async function completeProfiles(admin: Client, url: string, password: string): Promise<void> {
   const others = people.filter(({ username }) => username !== 'newcomer')
   const signedIn = await Promise.all(others.map(({ username }) => signIn(url, username, password)))
@@ -83,7 +83,7 @@ export async function completeProfiles(admin: Client, url: string, password: str
     await client.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
 }
 
-/** Creates people, groups, the tree, hosts with accounts, permissions and command filters through the API. */
+/** Creates users, groups, the tree, hosts with accounts, permissions and command filters through the API. */
 export async function fill(client: Client, target: Target, password: string): Promise<void> {
   const users = await client.collection('users/users').createMany(
     people.map(({ username, name, systemRole, orgRole }) => ({

@@ -1,4 +1,4 @@
-// Starts the product in a throw-away folder beside one real host, fills it through the API and says who can sign in.
+// Starts the product in a temporary folder with one real host, fills it through the API and prints the users.
 import { randomBytes } from 'node:crypto'
 import { signIn } from '../../packages/testing/src/client.ts'
 import { howToGet, partPath } from '../../packages/testing/src/detect.ts'
@@ -33,7 +33,7 @@ await run(async () => {
     product = await startProduct({ httpPort, sshPort })
     const client = await signIn(product.url, 'admin', product.adminPassword)
     const password = `Demo-${randomBytes(6).toString('base64url')}`
-    console.log('Creating people, assets, permissions and a command filter …')
+    console.log('Creating users, assets, permissions and a command filter …')
     await fill(client, target, password)
     await completeProfiles(client, product.url, password)
     const rows = [
@@ -41,7 +41,7 @@ await run(async () => {
       ...people.map((one) => [one.username, password, one.about]),
     ]
     const wide = (at: number) => Math.max(...rows.map((row) => row[at]?.length ?? 0)) + 2
-    console.log(`\nThe demo is running. Its data is thrown away at the end.\n\n  console   ${product.url}/`)
+    console.log(`\nThe demo is running. Its data is deleted at the end.\n\n  console   ${product.url}/`)
     console.log(`  SSH       ssh -p ${product.sshPort} olivia@${product.sshHost}`)
     console.log(`            ssh -p ${product.sshPort} olivia@${target.username}@${target.host}@${product.sshHost}`)
     console.log(`  host      ${hostName}, ${target.host} port ${target.port}, account ${target.username}\n`)

@@ -11,14 +11,14 @@ interface Manifest {
 }
 
 export const packagesAgree: Gate = {
-  name: 'packages have one version and license, and the lock file knows what they ask for',
+  name: 'packages have one version and license, and match the lock file',
   run({ files, read }) {
     const root = JSON.parse(read('package.json')) as Manifest
     const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, Manifest | undefined> }
     const manifests = files.filter(
       (file) => file === 'package.json' || /^(packages\/[^/]+|e2e|bench)\/package\.json$/.test(file),
     )
-    // npm ci refuses a lock file that lacks the builds of a package for other systems.
+    // npm ci rejects a lock file that lacks the builds of a package for other systems.
     const paths = Object.keys(lock.packages)
     const incomplete = Object.entries(lock.packages).flatMap(([path, locked]) =>
       Object.keys(locked?.optionalDependencies ?? {})
@@ -47,7 +47,7 @@ export const packagesAgree: Gate = {
   },
 }
 
-/** Given to programs by the supervisor or by tests; nobody sets them by hand. */
+/** Set by the supervisor or by tests, never by operators. */
 const internalVariables = new Set([
   'CASTELLAN_ROLE',
   'CASTELLAN_HTTP_SOCKET',
@@ -58,7 +58,7 @@ const internalVariables = new Set([
 ])
 
 export const variablesDocumented: Gate = {
-  name: 'every variable that the product reads is in docs/configure.md, and the other way round',
+  name: 'docs/configure.md lists exactly the variables that the product reads',
   run({ files, read }) {
     const documented = new Set(
       (files.includes('docs/configure.md') ? read('docs/configure.md') : '').match(/\bCASTELLAN_[A-Z_]+\b/g) ?? [],
@@ -82,7 +82,7 @@ export const variablesDocumented: Gate = {
 }
 
 export const linksLead: Gate = {
-  name: 'links between documents lead somewhere',
+  name: 'links between documents resolve',
   run({ files, read }) {
     const known = new Set(files)
     const folders = new Set(files.map((file) => dirname(file)))

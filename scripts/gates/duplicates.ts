@@ -1,10 +1,10 @@
 import { type Gate, isSource, isTest, type Repository } from './gate.ts'
 
-/** A block counts when it has this many equal tokens in a row and covers this many lines. */
+/** Minimum number of equal consecutive tokens and lines of a duplicate block. */
 const tokens = 120
 const lines = 10
 
-/** Blocks that are known, as `file file`; the list may only get shorter. */
+/** Known blocks, as `file file`; the list may only shrink. */
 const knownPairs: readonly string[] = []
 
 interface Token {
@@ -13,8 +13,8 @@ interface Token {
 }
 
 /**
- * Splits into words, numbers, texts and signs. Comments and imports are left out: two files that import the same are
- * not alike for it. Texts count as they are: tables of data with the same shape are no copies.
+ * Splits into words, numbers, texts and punctuation. Comments and imports are skipped: equal imports are not
+ * duplication. Texts are compared by value: tables of data with the same shape are not copies.
  */
 export function tokensOf(source: string): Token[] {
   const found: Token[] = []
@@ -32,7 +32,7 @@ export function tokensOf(source: string): Token[] {
   return found
 }
 
-/** A hash of every run of `tokens` tokens, each computed from the one before it. */
+/** Rolling hashes of all runs of `tokens` tokens. */
 function runHashes(list: readonly number[]): number[] {
   const modulus = 67_108_859
   const base = 1_000_003
@@ -53,7 +53,7 @@ interface Place {
   at: number
 }
 
-/** Blocks that stand in two places, the longest for each pair of files. */
+/** Duplicate blocks, the longest for each pair of files. */
 export function duplicates(repository: Repository, files: readonly string[]): { pair: string; message: string }[] {
   const numbers = new Map<string, number>()
   const numberOf = (text: string) => {
@@ -74,7 +74,7 @@ export function duplicates(repository: Repository, files: readonly string[]): { 
       let length = 0
       while (list[at + length] && list[at + length]?.text === other[first.at + length]?.text) length++
       const [from, to] = [list[at]?.line ?? 0, list[at + length - 1]?.line ?? 0]
-      // Equal hashes of unlike runs, short runs, and a run that overlaps itself are no finding.
+      // Hash collisions, short runs, and a run that overlaps itself are not reported.
       if (length < tokens || to - from + 1 < lines || (first.file === file && at < first.at + length)) continue
       skipTo = at + length
       const pair = [first.file, file].sort().join(' ')
@@ -87,9 +87,9 @@ export function duplicates(repository: Repository, files: readonly string[]): { 
 }
 
 export const noDuplicates: Gate = {
-  name: 'no block of code stands in two places',
+  name: 'no block of code is duplicated',
   run(repository) {
-    // Catalogues and migrations are lists by nature; tests may say the same thing twice.
+    // Catalogs and migrations are lists by nature; tests may repeat code.
     const files = repository.files.filter(
       (file) => isSource(file) && !isTest(file) && !/\/(messages|migrations|catalogue)\//.test(file),
     )

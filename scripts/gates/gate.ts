@@ -2,24 +2,23 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One check over the whole repository. It passes when it finds nothing. */
+/** A check of the whole repository. It passes when it finds nothing. */
 export interface Gate {
-  /** A sentence that is true when the gate passes. */
+  /** A statement that is true when the gate passes. */
   name: string
-  /** Answers what is wrong, each as `file:line what to do`. */
+  /** Returns findings as `file:line what to do`. */
   run(repository: Repository): Promise<string[]> | string[]
 }
 
-/** The files of the repository, without what .gitignore names. */
+/** The files of the repository, except ignored ones. */
 export interface Repository {
   root: string
   /** Paths relative to the root, with forward slashes, sorted. */
   files: readonly string[]
-  /** The text of a file. */
   read(file: string): string
 }
 
-/** Reads the tree; only the simple patterns that our own .gitignore uses are understood. */
+/** Reads the tree; supports only the simple patterns that our own .gitignore uses. */
 export function openRepository(root: string): Repository {
   const ignored = readFileSync(join(root, '.gitignore'), 'utf8')
     .split('\n')
@@ -56,7 +55,7 @@ export function openRepository(root: string): Repository {
   }
 }
 
-/** A repository held in memory, for the gates' own tests. */
+/** An in-memory repository for the gates' own tests. */
 export function pretendRepository(texts: Record<string, string>): Repository {
   return { root: '/nowhere', files: Object.keys(texts).sort(), read: (file) => texts[file] ?? '' }
 }
@@ -72,7 +71,7 @@ export function matches(repository: Repository, file: string, pattern: RegExp): 
     .flatMap((line, at) => (pattern.test(line) ? [`${file}:${at + 1} ${line.trim().slice(0, 100)}`] : []))
 }
 
-/** Runs a tool on the runtime we run on and answers its code and everything it printed. */
+/** Runs a tool on the current runtime and returns its exit code and output. */
 export function runTool(root: string, words: readonly string[]): Promise<{ code: number; output: string }> {
   return new Promise((settle) => {
     execFile(process.execPath, words, { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (reason, stdout, stderr) => {

@@ -10,22 +10,38 @@ import { typeCycleProblems, typeCyclesOf } from './type-cycles.ts'
 import { fewUntypedRecords } from './untyped-records.ts'
 
 const run = async (gate: Gate, texts: Record<string, string>) => gate.run(pretendRepository(texts))
-/** A word that the gates look for, put together so that this file is not found by them. */
+/** A word that the gates search for, concatenated so that they do not find this file. */
 const word = (...parts: string[]) => parts.join('')
 
 describe('gates', () => {
-  it('find checks that are switched off without a reason', async () => {
+  it('find checks that are disabled without a reason', async () => {
     const bad = [
       word('// biome', '-ignore lint/x: y'),
       word('// @ts', '-ignore'),
       word('// @ts', '-expect-error'),
-      word('it', '.only("x")'),
       word('// TO', 'DO later'),
     ]
     for (const line of bad) expect(await run(suppressions, { 'a.ts': line }), line).toHaveLength(1)
     const good = word('// biome', '-ignore lint/x: the library types it so')
     expect(await run(suppressions, { 'a.ts': good })).toEqual([])
-    expect(await run(switchedOff, { 'a.test.ts': word('it', '.skip("x")') })).toHaveLength(1)
+  })
+
+  it('find tests that are skipped by another way than the parts they need', async () => {
+    const bad = [
+      word('it', '.skip("x")'),
+      word('it', '.only("x")'),
+      word('it', '.todo("x")'),
+      word('describe', '.skipIf(!there)("x")'),
+      word('describe.concurrent', '.runIf(there)("x")'),
+      word('test.each([1])', '("x", { sk', 'ip: true }, body)'),
+      word('it("x", (context) => context', '.skip())'),
+      word('x', 'it("x")'),
+    ]
+    for (const line of bad)
+      for (const file of ['packages/a/src/a.test.ts', 'e2e/forms.ts', 'e2e/a.check.ts'])
+        expect(await run(switchedOff, { [file]: line }), line).toHaveLength(1)
+    const good = ["describeWith('sshd', 'x', body)", 'const { only } = values', 'list.skip(3)']
+    for (const line of good) expect(await run(switchedOff, { 'a.test.ts': line }), line).toEqual([])
   })
 
   it('find files that are too long, and known ones that grew or shrank', async () => {
@@ -38,14 +54,14 @@ describe('gates', () => {
     expect(tooLong(pretendRepository({}), known)).toHaveLength(1)
   })
 
-  it('find drawers, machine paths and download addresses', async () => {
+  it('find catch-all folders, machine paths and download URLs', async () => {
     expect(await run(folderNames, { 'packages/x/src/utils/a.ts': '' })).toHaveLength(1)
     expect(await run(noMachinePaths, { 'a.md': 'see /nowhere/a' })).toHaveLength(1)
     expect(await run(noMachinePaths, { 'package-lock.json': '"resolved": "https://x/y.tgz"' })).toHaveLength(1)
     expect(await run(noMachinePaths, { '.npmrc': 'registry=https://x' })).toHaveLength(1)
   })
 
-  it('find a block that was copied, not one that only looks alike', async () => {
+  it('find a copied block, not one that only looks alike', async () => {
     const block = (name: string) =>
       Array.from({ length: 20 }, (_, at) => `const ${name}${at} = call(${at}, 'x') + other.field`).join('\n')
     expect(await run(noDuplicates, { 'a.ts': block('a'), 'b.ts': `const before = 1\n${block('a')}` })).toEqual([
@@ -76,7 +92,7 @@ describe('gates', () => {
     expect(await run(packagesAgree, { 'package.json': root, 'package-lock.json': lock('node_modules/c') })).toEqual([])
   })
 
-  it('find variables without documentation and links without an end', async () => {
+  it('find undocumented variables and broken links', async () => {
     const source = `process.env.${word('CASTELLAN', '_XY')}`
     expect(await run(variablesDocumented, { 'packages/server/src/a.ts': source })).toHaveLength(1)
     expect(await run(variablesDocumented, { 'docs/configure.md': word('CASTELLAN', '_XY') })).toHaveLength(1)
@@ -91,7 +107,7 @@ describe('gates', () => {
     ).toHaveLength(1)
   })
 
-  it('find texts that nobody uses, that lack a language or a placeholder', async () => {
+  it('find texts that are unused, or lack a language or a placeholder', async () => {
     const catalogue = "export const m = defineMessages({ used: { en: '' }, unused: { en: '' } })"
     expect(
       await run(catalogueUsed, {
@@ -104,7 +120,7 @@ describe('gates', () => {
     expect(faultsOf('k', { en: 'a', zh: ' ', ja: 'c' })).toHaveLength(1)
   })
 
-  it('find words in the markup', async () => {
+  it('find untranslated words in the markup', async () => {
     const shown = [
       '<b>Save now</b>',
       '<Input placeholder="Search" />',
@@ -123,7 +139,7 @@ describe('gates', () => {
     expect(await run(noRawTexts, { 'packages/server/src/a.ts': "const a = '保存'" })).toHaveLength(1)
   })
 
-  it('find a second place where what is dangerous is used', async () => {
+  it('find a second rule to what is dangerous', async () => {
     const bad: Record<string, string> = {
       'packages/server/src/modules/users/user.ts': "import { sql } from 'kysely'",
       'packages/server/src/modules/users/seal.ts': "import { createCipheriv as c } from 'node:crypto'",

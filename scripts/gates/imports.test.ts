@@ -9,7 +9,7 @@ const server = 'packages/server/src'
 const gateway = 'packages/gateway/src'
 const console_ = 'packages/console/src'
 
-/** For each rule an import that breaks it: file, what it imports. Everything stands in one tree. */
+/** For each rule an import that violates it: file, imported file. All in one tree. */
 const breaches: Record<string, [file: string, imported: string]> = {
   'no-circular': [`${server}/kernel/one.ts`, './two.ts'],
   'no-orphans': [`${gateway}/alone.ts`, ''],
@@ -65,17 +65,17 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('import rules', () => {
-  it.each(Object.entries(breaches))('%s finds what breaks it', (rule, [file]) => {
+  it.each(Object.entries(breaches))('%s finds its violation', (rule, [file]) => {
     expect(
       found.problems.filter((problem) => problem.startsWith(`${file} `) && problem.includes(`(${rule}:`)),
     ).not.toEqual([])
   })
 
-  it('have a breach each', () => {
+  it('have a violation each', () => {
     expect(Object.keys(breaches).sort()).toEqual((rules.forbidden ?? []).map((rule) => rule.name).sort())
   })
 
-  it('see every file', () => {
+  it('cover every file', () => {
     for (const file of [...targets, ...Object.values(breaches).map(([one]) => one)])
       expect(found.modules).toContain(file)
   })

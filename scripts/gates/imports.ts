@@ -8,8 +8,8 @@ const looked = ['packages', 'scripts', 'e2e', 'bench']
 
 /**
  * Checks a tree against the import rules.
- * @param root the tree; its own packages must be reachable by their names from there
- * @param folders where to look, relative to the root
+ * @param root the tree; its own packages must be resolvable by name from there
+ * @param folders folders to check, relative to the root
  */
 export async function checkImports(root: string, folders: readonly string[], rules: IConfiguration) {
   const { output } = await cruise([...folders], {
@@ -31,7 +31,10 @@ export async function checkImports(root: string, folders: readonly string[], rul
   }
 }
 
-/** The rules in .dependency-cruiser.mjs, and that no file was overlooked: a cruiser that sees nothing finds nothing. */
+/**
+ * Checks the rules in .dependency-cruiser.mjs, and that no file was skipped, because a cruiser that sees no files
+ * reports nothing.
+ */
 export const imports: Gate = {
   name: 'imports follow the architecture',
   async run({ root, files }) {

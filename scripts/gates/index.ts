@@ -9,7 +9,10 @@ import { catalogueComplete, catalogueUsed, changeNotes, noRawTexts } from './tex
 import { biome, typeChecks } from './tools.ts'
 import { fewUntypedRecords } from './untyped-records.ts'
 
-/** Every gate, the quickest first. @param files of the repository */
+/**
+ * Every gate, the fastest first.
+ * @param files of the repository
+ */
 export function gates(files: readonly string[]): Gate[] {
   return [
     folderNames,

@@ -1,12 +1,12 @@
 import ts from 'typescript'
 import { type Gate, isSource, isTest } from './gate.ts'
 
-/** A name that only the listed places may use, because it is dangerous or would become a second way. */
+/** A name that only the listed files may use, because it is dangerous or would duplicate existing code. */
 interface Restriction {
-  /** The package a name is imported from; absent for a global. */
+  /** The package that exports the name; absent for a global. */
   from?: string
   names: readonly string[]
-  /** Where the rule holds. */
+  /** Files to which the rule applies. */
   within: RegExp
   allowedIn: readonly RegExp[]
   because: string
@@ -17,9 +17,9 @@ const restrictions: readonly Restriction[] = [
     from: 'kysely',
     names: ['sql'],
     within: /^packages\/server\/src\//,
-    // Each of these builds an expression that both databases understand and takes no text from a request.
+    // Each of these builds an expression that both databases understand and uses no text from a request.
     allowedIn: [/^packages\/server\/src\/db\//, /^packages\/server\/src\/kernel\/rules\.ts$/],
-    because: 'SQL as text stays in db/',
+    because: 'raw SQL belongs in db/',
   },
   {
     from: 'node:crypto',
@@ -28,23 +28,23 @@ const restrictions: readonly Restriction[] = [
     allowedIn: [
       /^packages\/server\/src\/kernel\/secrets\.ts$/,
       /^packages\/gateway\/src\/brokering\//,
-      // What browsers and components send encrypted, in the contract's own forms.
+      // Values that browsers and components encrypt in the contract's own formats.
       /^packages\/server\/src\/(kernel\/encrypted|modules\/authentication\/component)\.ts$/,
     ],
-    because: 'secrets are sealed and opened in one place',
+    because: 'only kernel/secrets.ts encrypts and decrypts secrets',
   },
   {
     from: 'antd',
     names: ['Table', 'Form'],
     within: /^packages\/console\/src\//,
     allowedIn: [/^packages\/console\/src\/kit\//],
-    because: 'lists and forms are the kit’s',
+    because: 'lists and forms belong to the kit',
   },
   {
     names: ['fetch', 'WebSocket', 'XMLHttpRequest', 'EventSource'],
     within: /^packages\/console\/src\//,
     allowedIn: [/^packages\/console\/src\/(kit\/api|terminal|signin)\//],
-    because: 'the API is spoken to in one place',
+    because: 'only the API client calls the API',
   },
   {
     names: ['ssh2.Client'],
@@ -56,7 +56,7 @@ const restrictions: readonly Restriction[] = [
     names: ['Math.random'],
     within: /^packages\/(server|gateway)\/src\//,
     allowedIn: [],
-    because: 'it can be predicted; node:crypto cannot',
+    because: 'it is predictable; node:crypto is not',
   },
 ]
 
@@ -72,7 +72,7 @@ function importsOf(source: ts.SourceFile): { from: string; name: string; node: t
   })
 }
 
-/** Globals that are called, constructed or, with a dot, read. */
+/** Globals that are called, constructed or accessed with a dot. */
 function globalsOf(source: ts.SourceFile): { name: string; node: ts.Node }[] {
   const found: { name: string; node: ts.Node }[] = []
   const visit = (node: ts.Node) => {
@@ -89,7 +89,7 @@ function globalsOf(source: ts.SourceFile): { name: string; node: ts.Node }[] {
 }
 
 export const restrictedImports: Gate = {
-  name: 'what is dangerous is used in one place',
+  name: 'restricted names are used only where allowed',
   run({ files, read }) {
     const problems: string[] = []
     for (const file of files.filter((one) => isSource(one) && !isTest(one))) {

@@ -1,16 +1,16 @@
 import { dirname } from 'node:path'
 import { type Gate, isSource, isTest, matches } from './gate.ts'
 
-/** Words that switch a check off. Written in pieces, so that this file does not find itself. */
+/** Words that disable a check. Concatenated, so that this file does not find itself. */
 const withReason = [
   { word: `biome${'-'}ignore`, reason: /biome-ignore[^:]*:\s*\S.{9,}/ },
   { word: `@ts${'-'}expect-error`, reason: /@ts-expect-error\W+\S.{9,}/ },
 ]
-const never = new RegExp(`@ts${'-'}ignore|@ts${'-'}nocheck|eslint${'-'}disable|\\b(it|test|describe)\\.only\\(`)
+const never = new RegExp(`@ts${'-'}ignore|@ts${'-'}nocheck|eslint${'-'}disable`)
 const putOff = new RegExp(`\\b(TO${'DO'}|FIX${'ME'}|HA${'CK'}|XX${'X'})\\b(?!: .{10,})`)
 
 export const suppressions: Gate = {
-  name: 'whatever switches a check off gives its reason',
+  name: 'disabled checks give a reason',
   run(repository) {
     const sources = repository.files.filter((file) => isSource(file) || file.endsWith('.css'))
     return sources.flatMap((file) => [
@@ -23,17 +23,24 @@ export const suppressions: Gate = {
   },
 }
 
-/** A test that is switched off is only allowed through `describeWith`, `skipIf` or `runIf`, which say under which condition. */
+/** The one file that may skip: `describeWith` and `itWith` name what is missing, and fail where all parts are demanded. */
+const skips = 'packages/testing/src/parts.ts'
+
 export const switchedOff: Gate = {
-  name: 'no test is switched off for good',
+  name: 'tests are only skipped by describeWith and itWith, which name what they need',
   run(repository) {
-    const off = /\b(it|test|describe)\.(skip|todo)\(/
-    return repository.files.filter(isTest).flatMap((file) => matches(repository, file, off))
+    const chained = /\b(it|test|describe|suite|bench)(\.\w+)*\.(skip|only|todo|skipIf|runIf|fails)\b/
+    const within = /\b(ctx|context|task|t)\.skip\(|\{ skip \}|\b(skip|only|todo): true\b|\bx(it|test|describe)\(/
+    const files = repository.files.filter((file) => isSource(file) && file !== skips)
+    return files
+      .filter((file) => isTest(file) || /^(e2e|packages\/testing)\/|\.check\.ts$/.test(file))
+      .flatMap((file) => [...matches(repository, file, chained), ...matches(repository, file, within)])
+      .map((line) => `${line} ← use describeWith or itWith of @castellan/testing/parts`)
   },
 }
 
 const longest = 500
-/** Files that are too long and known; the numbers may only go down. */
+/** Known files that are too long; the numbers may only decrease. */
 const longFiles: Record<string, number> = {}
 
 export const length: Gate = {
@@ -41,7 +48,7 @@ export const length: Gate = {
   run: (repository) => tooLong(repository, longFiles),
 }
 
-/** @param known what is allowed to be too long, with its length; an entry that no longer needs it is a problem too */
+/** @param known files allowed to be too long, with their length; an unnecessary entry is a finding too */
 export function tooLong({ files, read }: Parameters<Gate['run']>[0], known: Record<string, number>): string[] {
   const checked = files.filter((file) => /\.(ts|tsx|mjs|css)$/.test(file))
   const problems = checked.flatMap((file) => {
@@ -59,7 +66,7 @@ export function tooLong({ files, read }: Parameters<Gate['run']>[0], known: Reco
 }
 
 export const folderNames: Gate = {
-  name: 'no folder is a drawer',
+  name: 'no folder is a catch-all',
   run({ files }) {
     const drawers = new Set(['utils', 'util', 'common', 'helpers', 'helper', 'misc', 'shared', 'lib'])
     // An app of the contract: /api/v1/common/.
@@ -72,11 +79,11 @@ export const folderNames: Gate = {
 }
 
 export const noMachinePaths: Gate = {
-  name: 'no file names a path of this machine or a download address',
+  name: 'no file contains a path of this machine or a download URL',
   run(repository) {
     const { root, files, read } = repository
     const parent = dirname(root)
-    // Every machine has the shared folders; only where this checkout lies in one of its own is its name a trace.
+    // Common folders exist on every machine; only a more specific path of the checkout would reveal a machine.
     const shared = ['/', '/tmp', '/var/tmp', '/home', '/root', '/src', '/build', '/mnt', '/opt']
     const places = [`${root}/`, ...(shared.includes(parent) ? [] : [`${parent}/`])]
     const named = files

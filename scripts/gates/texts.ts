@@ -5,9 +5,9 @@ import { readNote } from '../changelog.mjs'
 import { type Gate, isSource, isTest, matches } from './gate.ts'
 
 const catalogueFile = /^packages\/contract\/src\/messages\/.*\.ts$/
-/** Languages are called by their own names in every language. */
+/** Languages are named in themselves everywhere. */
 const ownNames = /中文|简体中文|日本語/g
-/** Files with words that are recognised, not shown. */
+/** Files with words that are recognized, not shown. */
 const recognised: Record<string, string> = {
   'packages/gateway/src/rules/line-reading.ts': 'password prompts of targets',
   'packages/gateway/src/brokering/switch-user.ts': 'password prompts and refusals of targets',
@@ -16,7 +16,7 @@ const cjk = /[\u3041-\u3096\u30a1-\u30fa\u3400-\u9fff]/
 
 type Texts = Record<string, Record<string, string>>
 
-/** What is wrong with one message: a language without a text, or placeholders that differ between languages. */
+/** Findings of one message: a language without a text, or placeholders that differ between languages. */
 export function faultsOf(key: string, message: Record<string, string>): string[] {
   const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort().join(' ')
   const { en = '', zh = '', ja = '' } = message
@@ -48,7 +48,7 @@ export const catalogueComplete: Gate = {
   },
 }
 
-/** Keys of `defineMessages({ … })` in a catalogue, with their lines. */
+/** Keys of `defineMessages({ … })` in a catalog, with their lines. */
 export function keysOf(file: string, text: string): { key: string; line: number }[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const found: { key: string; line: number }[] = []
@@ -92,7 +92,7 @@ export const catalogueUsed: Gate = {
   },
 }
 
-/** Attributes whose value people read. */
+/** Attributes whose value is shown to users. */
 const shownAttributes = new Set([
   'title',
   'label',
@@ -130,7 +130,7 @@ const sameEverywhere = new Set([
   'Android',
 ])
 
-/** Whether an element says that its content is the same in every language: `translate="no"`, as in HTML. */
+/** Whether an element marks its content as not translatable: `translate="no"`, as in HTML. */
 function isUntranslatable(node: ts.Node): boolean {
   if (!ts.isJsxElement(node)) return false
   return node.openingElement.attributes.properties.some(
@@ -138,7 +138,7 @@ function isUntranslatable(node: ts.Node): boolean {
   )
 }
 
-/** Words in the markup of a TSX file that stand there in one language only. */
+/** Words in the markup of a TSX file that exist in one language only. */
 export function rawLiterals(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
   const found: string[] = []
@@ -158,7 +158,7 @@ export function rawLiterals(file: string, text: string): string[] {
     if (ts.isJsxAttribute(node) && shownAttributes.has(node.name.getText())) {
       const value = node.initializer
       const inner = value && ts.isJsxExpression(value) ? value.expression : value
-      // A single word in small letters is a key of a catalogue, which its type makes sure of.
+      // A single lower-case word is a catalog key, which its type checks.
       if (inner && ts.isStringLiteralLike(inner) && !/^[a-z][a-zA-Z0-9]*$/.test(inner.text)) report(inner, inner.text)
     }
     if (
@@ -176,7 +176,7 @@ export function rawLiterals(file: string, text: string): string[] {
 }
 
 export const noRawTexts: Gate = {
-  name: 'no text that people read stands outside the catalogues',
+  name: 'no text for users is outside the catalogs',
   run(repository) {
     const { files, read } = repository
     const product = files.filter(
@@ -185,7 +185,7 @@ export const noRawTexts: Gate = {
     return product.flatMap((file) => [
       ...(file.endsWith('.tsx') ? rawLiterals(file, read(file)) : []),
       ...(file in recognised ? [] : matches(repository, file, cjk))
-        // One line of markup says in itself that it is no text to translate; longer ones are seen by the syntax above.
+        // A single line may carry the mark itself; longer elements are covered by the syntax check above.
         .filter((line) => !/translate="no"/.test(line))
         .filter((line) => cjk.test(line.replace(ownNames, '')))
         .map((line) => `${line}  (a text of one language)`),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Gate, runTool } from './gate.ts'
 
-/** Formatter and linter; a warning is a failure, or nobody reads it. */
+/** Formatter and linter; warnings are failures, so that they are not ignored. */
 export const biome: Gate = {
   name: 'Biome finds nothing',
   async run({ root }) {

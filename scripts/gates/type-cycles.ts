@@ -1,7 +1,7 @@
-/** Modules that reach each other, directly or through others, counting imports of types. */
+/** The imports of each module, including imports of types. */
 export type Graph = ReadonlyMap<string, readonly string[]>
 
-/** Sets of modules of which each reaches each (Tarjan's strongly connected components), larger than one. */
+/** Cycles: strongly connected components (Tarjan) of more than one module. */
 export function typeCyclesOf(graph: Graph): string[][] {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
@@ -27,6 +27,6 @@ export function typeCyclesOf(graph: Graph): string[][] {
   return cycles
 }
 
-/** What is wrong with the cycles of a graph: that there are any. */
+/** Findings for the cycles of a graph. */
 export const typeCycleProblems = (graph: Graph): string[] =>
   typeCyclesOf(graph).map((cycle) => `these import each other, directly or through others: ${cycle.join(' ')}`)

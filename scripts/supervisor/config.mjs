@@ -1,4 +1,4 @@
-// What the environment asks for, checked before anything is started.
+// Reads and checks the environment before anything is started.
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -40,7 +40,7 @@ function trustedProxies(env) {
 function oneOf(env, name, words) {
   const text = env[name]
   if (text && !words.includes(text)) {
-    throw new Stop(`${name} is "${text}", which it cannot be.`, `Give one of: ${words.join(', ')}.`)
+    throw new Stop(`${name} is "${text}", which is not allowed.`, `Give one of: ${words.join(', ')}.`)
   }
 }
 
@@ -57,8 +57,9 @@ function readPem(path, name) {
 }
 
 /**
- * The certificate and its key, which must be what they are called and belong together.
- * @param {string} certPath @param {string} keyPath
+ * Reads the certificate and its key, which must be valid and match.
+ * @param {string} certPath
+ * @param {string} keyPath
  */
 function readTls(certPath, keyPath) {
   const cert = readPem(certPath, 'CASTELLAN_TLS_CERT')
@@ -72,7 +73,7 @@ function readTls(certPath, keyPath) {
     } catch {
       const kind = 'cert' in part ? 'a certificate' : 'a private key without a passphrase'
       throw new Stop(
-        `${name} names ${path}, which holds no ${kind.slice(2)}.`,
+        `${name} names ${path}, which contains no ${kind.slice(2)}.`,
         `Give the path of a PEM file with ${kind}.`,
       )
     }
@@ -89,10 +90,10 @@ function readTls(certPath, keyPath) {
 }
 
 /**
- * Reads the configuration. Nothing is created yet.
+ * Reads the configuration. Creates nothing.
  * @param {NodeJS.ProcessEnv} env
  * @returns {Config}
- * @throws {Stop} for a value that cannot serve, and for an address of the network without protection
+ * @throws {Stop} for an invalid value, and for a network address without TLS
  */
 export function readConfig(env) {
   const httpHost = env.CASTELLAN_HTTP_HOST || '127.0.0.1'
@@ -132,8 +133,8 @@ export function readConfig(env) {
 }
 
 /**
- * @param {string} dataDir made when missing, for this user only
- * @throws {Stop} when it cannot be written, or something in it belongs to somebody else
+ * @param {string} dataDir created when missing, for this user only
+ * @throws {Stop} when it cannot be written, or contains files of another user
  */
 export function prepareDataDir(dataDir) {
   const probe = join(dataDir, '.probe')
@@ -156,25 +157,26 @@ export function prepareDataDir(dataDir) {
       }[code ?? ''] ?? `${reason}`
     throw new Stop(
       `The data folder ${dataDir} cannot be used: ${why}.`,
-      'Name another one in CASTELLAN_DATA_DIR, or mend this one.',
+      'Name another one in CASTELLAN_DATA_DIR, or repair this one.',
     )
   }
-  // A folder that is a disk of its own may hold what is the system's.
+  // A folder that is a mount point may contain system files.
   for (const name of readdirSync(dataDir).filter((entry) => entry !== 'lost+found')) {
     try {
       accessSync(join(dataDir, name), constants.R_OK | constants.W_OK)
     } catch {
       throw new Stop(
         `This user may not read and write ${join(dataDir, name)}.`,
-        `Give the data folder with all that is in it to the user who runs Castellan: chown -R USER ${dataDir}`,
+        `Give the data folder and its contents to the user who runs Castellan: chown -R USER ${dataDir}`,
       )
     }
   }
 }
 
 /**
- * The secret with which a gateway introduces itself to the server: given, or made once and kept.
- * @param {string} dataDir @param {NodeJS.ProcessEnv} env
+ * The secret with which a gateway registers with the server: from the environment, or generated once and stored.
+ * @param {string} dataDir
+ * @param {NodeJS.ProcessEnv} env
  */
 export function bootstrapToken(dataDir, env) {
   if (env.BOOTSTRAP_TOKEN) return env.BOOTSTRAP_TOKEN

@@ -1,7 +1,8 @@
 /**
- * Whether an address answers 200. The certificate is not checked: it is our own program on this machine, and the name
- * in it need not be the address we ask.
- * @param {string} url @returns {Promise<boolean>}
+ * Whether a URL answers 200. The certificate is not verified: it is our own program on this machine, and its name may
+ * differ from the address used here.
+ * @param {string} url
+ * @returns {Promise<boolean>}
  */
 export async function healthy(url) {
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')

@@ -1,5 +1,5 @@
-// One instance per data folder. The lock is a listening socket inside it: it dies with its process, whatever ends
-// that, and it tells whoever asks what is running.
+// One instance per data folder. The lock is a listening socket inside it: it is released when its process ends, however
+// that happens, and it reports the status of the instance.
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -17,7 +17,10 @@ import { Stop } from '../stop.mjs'
 
 const socketName = 'supervisor.sock'
 
-/** Relative on purpose: the path of a socket may have about 100 bytes, a data folder's may be longer. @param {string} dataDir */
+/**
+ * Relative on purpose: a socket path is limited to about 100 bytes, a data folder's may be longer.
+ * @param {string} dataDir
+ */
 function address(dataDir) {
   if (process.platform === 'win32') {
     return `\\\\.\\pipe\\castellan-${createHash('sha256').update(dataDir).digest('hex').slice(0, 24)}`
@@ -27,8 +30,9 @@ function address(dataDir) {
 }
 
 /**
- * Asks the instance of a data folder what runs. Changes the working directory to that folder.
- * @param {string} dataDir absolute @returns {Promise<Status | undefined>} nothing when none runs
+ * Asks the instance of a data folder for its status. Changes the working directory to that folder.
+ * @param {string} dataDir absolute
+ * @returns {Promise<Status | undefined>} undefined when none is running
  */
 export function askStatus(dataDir) {
   return new Promise((settle) => {
@@ -43,9 +47,10 @@ export function askStatus(dataDir) {
 }
 
 /**
- * Takes the data folder for this process.
- * @param {string} dataDir absolute @param {() => Status} status
- * @throws {Stop} when another instance has it
+ * Locks the data folder for this process.
+ * @param {string} dataDir absolute
+ * @param {() => Status} status
+ * @throws {Stop} when another instance has locked it
  */
 export async function claim(dataDir, status) {
   const other = await askStatus(dataDir)

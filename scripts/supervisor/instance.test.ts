@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A process that claims the folder and says so, or prints why it could not. */
+/** A process that locks the folder and reports it, or prints why it could not. */
 function claimant() {
   const file = join(folder, 'claim.mjs')
   writeFileSync(

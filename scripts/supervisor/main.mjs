@@ -1,4 +1,4 @@
-// Runs server, worker and gateway on one machine. Small on purpose: it is in memory as long as they are.
+// Runs server, worker and gateway on one machine. Small on purpose: it stays in memory as long as they do.
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
@@ -18,12 +18,16 @@ const impatience = 1500
 const everyHour = 3_600_000
 
 const say = (/** @type {string} */ text) => console.log(text)
-/** Where this machine reaches a listener: one on all addresses is reached by the loopback. @param {string} host */
+/**
+ * The address at which this machine reaches a listener: the loopback for one on all addresses.
+ * @param {string} host
+ */
 const oneAddress = (host) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
 const sleep = (/** @type {number} */ ms) => new Promise((settle) => setTimeout(settle, ms))
 
 await run(async () => {
-  // Database, recordings and logs are for this user, also in a folder that somebody else made. Programs inherit it.
+  // Database, recordings and logs are for this user only, even in a folder that another user created. Programs inherit
+  // the umask.
   process.umask(0o077)
   const config = readConfig(process.env)
   const { dataDir, httpHost, httpPort, sshHost, sshPort } = config
@@ -58,7 +62,7 @@ await run(async () => {
   let stopping = false
   let asked = 0
   const stop = async () => {
-    // npm passes Ctrl-C on, so that one press arrives twice; a second press means "now".
+    // npm forwards Ctrl-C, so that one key press arrives twice; a second press means "now".
     if (stopping && Date.now() - asked > impatience) {
       for (const program of running) program.kill()
       process.exit(1)
@@ -91,9 +95,9 @@ await run(async () => {
       if (broken || Date.now() > end) {
         for (const program of running) program.kill()
         const said = (broken ?? running[0])?.lastWords(20)
-        if (broken?.isUnusable) throw new Stop(said ?? 'The reason stands above.')
+        if (broken?.isUnusable) throw new Stop(said ?? 'See the output above.')
         const log = logOf(broken?.name ?? 'server')
-        const lines = log ? `The end of ${log}:\n\n${said}` : 'The reason stands above.'
+        const lines = log ? `The end of ${log}:\n\n${said}` : 'See the output above.'
         throw new Stop(
           broken
             ? `${broken.name} does not stay up. ${lines}`
@@ -114,7 +118,7 @@ await run(async () => {
   })
   const [server, ...others] = wanted
   if (server) start(server)
-  // The others only get in the way of the server's start: it brings the database up to date first.
+  // The server starts alone, because it migrates the database first.
   await until(() => answers(serverPort, '127.0.0.1'), 20, 'An answer of the server')
   if (stopping) return
   others.forEach(start)

@@ -2,7 +2,11 @@ import { randomInt } from 'node:crypto'
 import { connect, createServer } from 'node:net'
 import { Stop } from '../stop.mjs'
 
-/** @param {number} port @param {string} host @returns {Promise<string | undefined>} the error code, or nothing when it is free */
+/**
+ * @param {number} port
+ * @param {string} host
+ * @returns {Promise<string | undefined>} the error code, or undefined when it is free
+ */
 function tryPort(port, host) {
   return new Promise((settle) => {
     const probe = createServer()
@@ -11,7 +15,12 @@ function tryPort(port, host) {
   })
 }
 
-/** @param {string} name the variable that sets it @param {number} port @param {string} host @throws {Stop} when nothing can listen there */
+/**
+ * @param {string} name the variable that sets it
+ * @param {number} port
+ * @param {string} host
+ * @throws {Stop} when the port cannot be used
+ */
 export async function requireFree(name, port, host) {
   const code = await tryPort(port, host)
   if (!code) return
@@ -30,8 +39,8 @@ export async function requireFree(name, port, host) {
 }
 
 /**
- * A free port of the loopback below the range from which systems take ports for outgoing connections, so that it
- * is still free when the program that owns it comes back after a crash.
+ * A free loopback port below the range of ephemeral ports, so that it is still free when its program restarts after a
+ * crash.
  */
 export async function internalPort() {
   for (let tries = 0; tries < 50; tries++) {

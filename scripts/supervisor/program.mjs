@@ -1,16 +1,16 @@
-// Keeps one program running: starts it, restarts it after a crash with growing pauses, stops it in order.
+// Keeps one program running: starts it, restarts it after a crash with growing delays, stops it gracefully.
 import { spawn } from 'node:child_process'
 import { closeSync, copyFileSync, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const pauses = [200, 500, 1000, 2000, 5000, 10_000]
-/** Running this long means that the last crash is over and pauses start small again. */
+/** Uptime after which crashes are no longer counted and delays start small again. */
 const steadyAfter = 60_000
 const graceful = 15_000
 const logLimit = 50 * 1024 * 1024
-/** With this code a program ends that cannot serve as it is set up: what it wrote last says what to change (sysexits.h). */
+/** Exit code of a program with an invalid configuration: its last output says what to change (sysexits.h). */
 const unusable = 78
-/** Crashes in a row after which a start is hopeless. */
+/** Consecutive crashes after which a start is given up. */
 const hopeless = 4
 const tie = fileURLToPath(new URL('tied-to-parent.mjs', import.meta.url))
 
@@ -35,7 +35,7 @@ export function keepRunning(program) {
   let quickCrashes = 0
   let isUnusable = false
   let gaveUp = false
-  /** How long the log was when it was started last. */
+  /** Size of the log at the last start. */
   let logBefore = 0
   let stopping = false
 
@@ -80,18 +80,21 @@ export function keepRunning(program) {
     get gaveUp() {
       return gaveUp
     },
-    /** It cannot serve as it is set up; trying again would not help. */
+    /** Its configuration is invalid; a restart would not help. */
     get isUnusable() {
       return isUnusable
     },
-    /** What it has written since it was started last; nothing where it has no log. @param {number} lines */
+    /**
+     * Its output since the last start; undefined without a log.
+     * @param {number} lines
+     */
     lastWords(lines) {
       return program.log && tail(program.log, lines, logBefore)
     },
     get state() {
       return { pid: child?.pid, restarts }
     },
-    /** Asks it to end, waits, and ends it by force when it does not. */
+    /** Sends SIGTERM, waits, and kills it after a timeout. */
     async stop() {
       stopping = true
       clearTimeout(again)
@@ -103,7 +106,7 @@ export function keepRunning(program) {
       await ended
       clearTimeout(force)
     },
-    /** Ends it at once, without waiting. */
+    /** Kills it at once, without waiting. */
     kill() {
       stopping = true
       clearTimeout(again)
@@ -115,20 +118,28 @@ export function keepRunning(program) {
 /** @param {string | undefined} log */
 const sizeOf = (log) => (log ? (statSync(log, { throwIfNoEntry: false })?.size ?? 0) : 0)
 
-/** Keeps one older part of a log that grew past the limit. Programs append, so cutting the file under them is safe. @param {string | undefined} log */
+/**
+ * Rotates a log that exceeds the limit, keeping one older part. Programs append, so truncating the file is safe.
+ * @param {string | undefined} log
+ */
 export function rotate(log) {
   if (!log) return
   if (sizeOf(log) < logLimit) return
   try {
     copyFileSync(log, `${log}.1`)
   } catch {
-    // No room for two: what is newest is worth more than what the last part held.
+    // No space for two parts: new entries are worth more than old ones.
     rmSync(`${log}.1`, { force: true })
   }
   truncateSync(log)
 }
 
-/** The end of a log, for a message. @param {string} log @param {number} lines @param {number} [from] bytes before it are left out */
+/**
+ * The end of a log, for a message.
+ * @param {string} log
+ * @param {number} lines
+ * @param {number} [from] earlier bytes are skipped
+ */
 export function tail(log, lines, from = 0) {
   const size = sizeOf(log)
   const part = Buffer.alloc(Math.min(Math.max(size - from, 0), 8192))

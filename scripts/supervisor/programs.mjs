@@ -1,4 +1,4 @@
-// The programs of one machine, in the order in which they start; they stop the other way round.
+// The programs of one machine, in the order in which they start; they stop in reverse order.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from '../runtime.mjs'
@@ -6,18 +6,18 @@ import { root } from '../runtime.mjs'
 const settle = fileURLToPath(new URL('settle-memory.mjs', import.meta.url))
 
 /**
- * Large answers and bulk transfers are buffers outside of V8's heap. By itself V8 answers each 64 MB of them with a
- * collection of everything, which costs more than the transfer: so they count like the heap.
+ * Large responses and bulk transfers use buffers outside of V8's heap. By default V8 runs a full collection for every
+ * 64 MB of them, which costs more than the transfer, so they are counted like heap memory.
  */
 const manyBuffers = ['--external-memory-accounted-in-global-limit', '--external-memory-max-growing-factor=4']
 
-/** Those of a transfer die young: a small nursery frees them in time. */
+/** Buffers of a transfer are short-lived: a small nursery frees them in time. */
 const shortLived = ['--max-semi-space-size=1', '--no-parallel-scavenge']
 
-/** What the gateway must not know: it never touches the database and signs nobody in by itself. */
+/** Variables hidden from the gateway, which never accesses the database and authenticates no user by itself. */
 const serverOnly = ['DATABASE_URL', 'CASTELLAN_ADMIN_PASSWORD', 'CASTELLAN_MASTER_KEY']
 
-/** Settings may stand in the environment, too: their secrets are the server's. */
+/** Settings may be in the environment, too: their secrets are for the server only. */
 const secretSetting = /PASSWORD|SECRET|TOKEN|KEY|_CERT_/
 const ours = /^(CASTELLAN_|NODE_|BOOTSTRAP_TOKEN$)/
 
@@ -36,7 +36,7 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE ?? join(config.dataDir, 'cache'),
     CASTELLAN_DATA_DIR: config.dataDir,
-    // The ingress has the public address; the programs behind it are reached on this machine only.
+    // The ingress has the public address; the programs behind it listen on the loopback only.
     CASTELLAN_HTTP_HOST: '127.0.0.1',
     CASTELLAN_HTTP_PORT: `${serverPort}`,
     CASTELLAN_SSH_HOST: config.sshHost,

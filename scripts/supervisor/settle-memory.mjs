@@ -1,10 +1,10 @@
-// Loaded into every program of one machine: loading modules leaves a heap that is mostly holes, which V8 would keep
-// for as long as the program has little to do. One collection, once it serves, gives a third of its memory back.
+// Loaded into every program of one machine: loading modules leaves a fragmented heap, which V8 would keep while the
+// program is idle. One collection after start-up frees a third of its memory.
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const afterStart = 8_000
-/** A large site fills the heap with what it needs: to look through all of that would hold up answers for nothing. Bytes. */
+/** At a large site the heap is full of live data: a full collection would block responses without a benefit. Bytes. */
 const most = 96 * 1024 * 1024
 
 setTimeout(() => {

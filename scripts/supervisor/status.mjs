@@ -1,4 +1,4 @@
-// `npm run status`: what runs in a data folder, as JSON.
+// `npm run status`: the running programs of a data folder, as JSON.
 import { existsSync } from 'node:fs'
 import { run, Stop } from '../stop.mjs'
 import { dataDirOf } from './data-dir.mjs'

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { settingCatalogue } from '@castellan/server/testing'
+import { itWith } from '@castellan/testing/parts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bootstrapToken, prepareDataDir, readConfig } from './config.mjs'
 import { requireFree } from './ports.mjs'
@@ -28,11 +29,11 @@ const alive = (pid: number) => {
 }
 
 describe('configuration', () => {
-  it('needs nothing at all', () => {
+  it('needs no variables', () => {
     expect(readConfig({})).toMatchObject({ httpHost: '127.0.0.1', httpPort: 8080, sshPort: 2222, tls: undefined })
   })
 
-  it('does not serve the network in the clear', () => {
+  it('does not serve the network without TLS', () => {
     for (const host of ['0.0.0.0', '::', '10.0.0.5', 'example.org']) {
       expect(() => readConfig({ CASTELLAN_HTTP_HOST: host })).toThrow('in the clear')
     }
@@ -41,12 +42,12 @@ describe('configuration', () => {
     )
   })
 
-  it('wants both halves of TLS, and files that are there', () => {
+  it('requires both halves of TLS, as existing files', () => {
     expect(() => readConfig({ CASTELLAN_TLS_CERT: '/x' })).toThrow('Only one of')
     expect(() => readConfig({ CASTELLAN_TLS_CERT: '/x', CASTELLAN_TLS_KEY: '/y' })).toThrow('cannot be read')
   })
 
-  it('wants a certificate and its own key', () => {
+  it('requires a certificate and its own key', () => {
     const pair = (name: string) => {
       const [cert, key] = ['crt', 'key'].map((end) => join(folder, `${name}.${end}`)) as [string, string]
       const words = [
@@ -66,24 +67,24 @@ describe('configuration', () => {
     const [one, other] = [pair('one'), pair('other')]
     expect(readConfig(one).tls?.key.toString()).toContain('PRIVATE KEY')
     expect(() => readConfig({ ...one, CASTELLAN_TLS_KEY: other.CASTELLAN_TLS_KEY })).toThrow('does not belong to')
-    expect(() => readConfig({ ...one, CASTELLAN_TLS_CERT: one.CASTELLAN_TLS_KEY })).toThrow('holds no certificate')
-    expect(() => readConfig({ ...one, CASTELLAN_TLS_KEY: one.CASTELLAN_TLS_CERT })).toThrow('holds no private key')
+    expect(() => readConfig({ ...one, CASTELLAN_TLS_CERT: one.CASTELLAN_TLS_KEY })).toThrow('contains no certificate')
+    expect(() => readConfig({ ...one, CASTELLAN_TLS_KEY: one.CASTELLAN_TLS_CERT })).toThrow('contains no private key')
   })
 
-  it('says what a word may be', () => {
+  it('lists the allowed words of a variable', () => {
     expect(() => readConfig({ CASTELLAN_LANGUAGE: 'fr' })).toThrow('CASTELLAN_LANGUAGE')
     expect(() => readConfig({ CASTELLAN_LOG: 'syslog' })).toThrow('CASTELLAN_LOG')
     expect(() => readConfig({ CASTELLAN_LOG_LEVEL: 'loud' })).toThrow('CASTELLAN_LOG_LEVEL')
   })
 
-  it('says which variable is not a port', () => {
+  it('names the variable that is not a port', () => {
     for (const text of ['0', '70000', 'http', '80.5']) {
       expect(() => readConfig({ CASTELLAN_SSH_PORT: text })).toThrow('CASTELLAN_SSH_PORT')
     }
     expect(() => readConfig({ CASTELLAN_HTTP_PORT: '2222' })).toThrow('both 2222')
   })
 
-  it('keeps a bootstrap token that only this user can read', () => {
+  it('stores a bootstrap token that only this user can read', () => {
     prepareDataDir(folder)
     const token = bootstrapToken(folder, {})
     expect(token).toHaveLength(32)
@@ -92,17 +93,17 @@ describe('configuration', () => {
     expect(bootstrapToken(folder, { BOOTSTRAP_TOKEN: 'given' })).toBe('given')
   })
 
-  it('says why a data folder cannot be used', () => {
+  it('explains why a data folder cannot be used', () => {
     writeFileSync(join(folder, 'file'), '')
     expect(() => prepareDataDir(join(folder, 'file', 'inside'))).toThrow('a part of the path is a file')
   })
 
   // Nobody, not even root, makes folders in the kernel's own file system.
-  it.runIf(process.platform === 'linux')('says that a data folder may not be written', () => {
+  itWith('linux', 'says that a data folder may not be written', () => {
     expect(() => prepareDataDir('/sys/castellan')).toThrow(/may not write there|read-only/)
   })
 
-  it('says which variable moves a port that is taken', async () => {
+  it('names the variable that changes an occupied port', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as { port: number }
@@ -112,7 +113,7 @@ describe('configuration', () => {
     await requireFree('CASTELLAN_HTTP_PORT', port, '127.0.0.1')
   })
 
-  it('keeps the database, the first password and the secrets of settings from the gateway', () => {
+  it('hides the database, the first password and secret settings from the gateway', () => {
     const secrets = settingCatalogue.settings.filter(({ secret }) => secret).map(({ name }) => name)
     const kept = ['DATABASE_URL', 'CASTELLAN_ADMIN_PASSWORD', ...secrets]
     const env = { ...Object.fromEntries(kept.map((name) => [name, 'x'])), PATH: '/bin' }
@@ -136,7 +137,7 @@ describe('a supervised program', () => {
     return keepRunning({ name: 'it', command, cwd: folder, env: process.env, log: join(folder, 'log'), ...quiet })
   }
 
-  it('comes back after kill -9', async () => {
+  it('is restarted after kill -9', async () => {
     const program = keep(script('setInterval(() => {}, 1000)'))
     const first = program.state.pid ?? 0
     process.kill(first, 'SIGKILL')
@@ -145,7 +146,7 @@ describe('a supervised program', () => {
     await program.stop()
   })
 
-  it('is given time to end in order', async () => {
+  it('has time to end gracefully', async () => {
     const program = keep(
       script(
         `setInterval(() => {}, 1000); process.on('SIGTERM', () => setTimeout(() => { console.log('bye'); process.exit() }, 100)); console.log('up')`,
@@ -157,7 +158,7 @@ describe('a supervised program', () => {
     expect(program.state).toEqual({ pid: undefined, restarts: 0 })
   })
 
-  it('is given up at a start when it crashes again and again, and says no longer that it is started', async () => {
+  it('is given up when it crashes repeatedly at start, and is no longer reported as starting', async () => {
     const said: string[] = []
     const program = keep(script('process.exit(3)'), { say: (text) => said.push(text), isStarting: () => true })
     await vi.waitFor(() => expect(program.gaveUp).toBe(true), 8000)
@@ -179,7 +180,7 @@ describe('a supervised program', () => {
     const running = spawn(process.execPath, [supervisor], { cwd: folder, stdio: 'ignore' })
     await vi.waitFor(() => expect(existsSync(join(folder, 'pid'))).toBe(true), 5000)
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
-    // Only a program that has loaded the tie can notice.
+    // Only a program that has loaded the module can notice.
     await new Promise((settle) => setTimeout(settle, 500))
     expect(alive(pid)).toBe(true)
     running.kill('SIGKILL')

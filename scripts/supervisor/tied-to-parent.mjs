@@ -1,5 +1,5 @@
-// Loaded into every supervised program: when the supervisor is gone, even by kill -9, its end of the channel closes
-// and the program ends in order; a program that does not manage that in time is ended.
+// Loaded into every supervised program: when the supervisor ends, even by kill -9, its end of the channel closes and
+// the program ends gracefully, or is killed after a timeout.
 const grace = 15_000
 
 if (process.channel) {
@@ -7,6 +7,6 @@ if (process.channel) {
     setTimeout(() => process.exit(1), grace).unref()
     process.kill(process.pid, 'SIGTERM')
   })
-  // Listening must not keep a program alive that has nothing left to do.
+  // The channel must not keep an otherwise finished program alive.
   process.channel.unref()
 }

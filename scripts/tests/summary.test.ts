@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lastLine, summaryOf } from './summary.ts'
+import { demandingAll, lastLine, summaryOf } from './summary.ts'
 
 const file = (status: string, ...tests: [string, string][]) => ({
   name: '/repo/a.test.ts',
@@ -8,7 +8,7 @@ const file = (status: string, ...tests: [string, string][]) => ({
   assertionResults: tests.map(([fullName, state]) => ({ fullName, status: state })),
 })
 
-it('counts what passed, failed and was skipped, by name', () => {
+it('counts passed, failed and skipped tests, by name', () => {
   const report = {
     testResults: [file('failed', ['works', 'passed'], ['breaks', 'failed'], ['waits', 'skipped'], ['later', 'todo'])],
   }
@@ -16,6 +16,13 @@ it('counts what passed, failed and was skipped, by name', () => {
   expect(counts.failed).toEqual(['unit › a.test.ts › breaks'])
   expect(counts.skipped).toEqual(['unit › a.test.ts › waits', 'unit › a.test.ts › later'])
   expect(lastLine(counts)).toBe('1 passed, 1 failed, 2 skipped')
+})
+
+it('counts a skipped test as failed where nothing may be skipped', () => {
+  const report = { testResults: [file('passed', ['works', 'passed'], ['waits', 'skipped'])] }
+  const counts = demandingAll(summaryOf(report, 'unit', '/repo', 0))
+  expect(counts.failed).toEqual(['skipped: unit › a.test.ts › waits'])
+  expect(lastLine(counts)).toBe('1 passed, 1 failed, 0 skipped')
 })
 
 it('does not call a run good whose files could not be loaded or that broke outside of tests', () => {

@@ -1,9 +1,9 @@
-/** What a part of the run came to. Everything that can pass or fail counts as one test. */
+/** The result of a part of the run. Each gate counts as one test. */
 export interface TestSummary {
   passed: number
-  /** Names of what failed. */
+  /** Names of failed tests. */
   failed: string[]
-  /** Names of what was skipped; each says what it needs. */
+  /** Names of skipped tests with their requirements. */
   skipped: string[]
 }
 
@@ -17,12 +17,17 @@ export function add(total: TestSummary, part: TestSummary): void {
   total.skipped.push(...part.skipped)
 }
 
+/** What a run came to where nothing may be skipped: a test that was is one that failed. */
+export function demandingAll({ passed, failed, skipped }: TestSummary): TestSummary {
+  return { passed, failed: [...failed, ...skipped.map((name) => `skipped: ${name}`)], skipped: [] }
+}
+
 /** The line the whole run ends with. */
 export function lastLine({ passed, failed, skipped }: TestSummary): string {
   return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`
 }
 
-/** What we use of Vitest's JSON report. */
+/** The parts of Vitest's JSON report that we use. */
 export interface VitestReport {
   testResults: {
     name: string
@@ -34,9 +39,9 @@ export interface VitestReport {
 
 /**
  * Counts a report of Vitest. A file that could not be loaded has no tests to fail, so it counts as one; so does a run
- * that ended badly although every test passed (an error outside of tests).
- * @param project is put in front of every name
- * @param root is taken off file names
+ * that failed although every test passed (an error outside of tests).
+ * @param project prefix of every name
+ * @param root removed from file names
  * @param code Vitest's exit code
  */
 export function summaryOf(report: VitestReport | undefined, project: string, root: string, code: number): TestSummary {

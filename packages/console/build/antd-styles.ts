@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 
 const components = join(dirname(fileURLToPath(import.meta.resolve('antd/package.json'))), 'es')
 
-/** Where a component's classes are not called like its folder. */
+/** Components whose class prefix differs from their folder name. */
 const classesOf: Record<string, string[]> = {
   calendar: ['picker-calendar'],
   cascader: ['cascader', 'select-cascader'],
@@ -21,11 +21,11 @@ const classesOf: Record<string, string[]> = {
 
 const styled = readdirSync(components).filter((name) => existsSync(join(components, name, 'style', 'index.js')))
 
-/** How much of a class's name is one of those: 0 when it is none of them, and no part of theirs. */
+/** Length of the matched class prefix: 0 if the class belongs to none of them. */
 const share = (name: string, classes: readonly string[]) =>
   Math.max(0, ...classes.filter((own) => name === own || name.startsWith(`${own}-`)).map(({ length }) => length))
 
-/** The style sheet without what belongs to components that are not there, and to writing from the right. */
+/** The style sheet without rules of unused components and of right-to-left writing. */
 export function purged(css: string, used: ReadonlySet<string>): string {
   const classes = (names: readonly string[]) => names.flatMap((name) => classesOf[name] ?? [name])
   const present = classes(styled.filter((name) => used.has(name)))
@@ -49,8 +49,9 @@ export function purged(css: string, used: ReadonlySet<string>): string {
 }
 
 /**
- * Ant Design's rules come as a style sheet (the theme's `zeroRuntime`) instead of being made in the browser, which took a
- * quarter of the time to the first list. Its sheet is made for all components: what the build holds none of is left out.
+ * Ships Ant Design's rules as a style sheet (the theme's `zeroRuntime`). Generating them in the browser took a quarter
+ * of the time to the first list. Ant Design's sheet contains all components; rules of components missing in the build
+ * are removed.
  */
 export function antdStyles(): Plugin {
   return {

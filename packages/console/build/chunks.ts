@@ -4,10 +4,10 @@ import type { Rolldown } from 'vite'
 type Group = Rolldown.CodeSplittingGroup
 type Context = Parameters<Extract<Group['name'], (...words: never[]) => unknown>>[1]
 
-/** Which of some modules need this one at once, directly or by others, as one word: `form-list`. */
+/** The entries that statically import a module, directly or indirectly, as one word: `form-list`. */
 const neededBy = (roots: RegExp) => (id: string, context: Context) => {
   const importers = new Set([id])
-  // Grows while it is gone through; those that fetch a module later are no importers of it.
+  // The set grows during iteration. Dynamic importers are not included.
   for (const one of importers)
     for (const importer of context.getModuleInfo(one)?.importers ?? []) importers.add(importer)
   return [...importers]
@@ -20,18 +20,18 @@ const neededBy = (roots: RegExp) => (id: string, context: Context) => {
 const byPage = neededBy(/\/(?:index|signin|terminal)\.html$/)
 const byKitPage = neededBy(/\/src\/kit\/pages\/\w+\.tsx$/)
 
-/** These stay apart: whoever shared a file with one would start its page too. */
+/** Modules with separate chunks: sharing a file with an entry would also start its page. */
 const starters = /\.html$|[\\/]main\.tsx$/
 
-/** What asks the server before anything else is evaluated, and the little it stands on. */
+/** The module that sends the first requests, and its dependencies. */
 const early = /[\\/]src[\\/]kit[\\/]api[\\/]early\.ts$/
 const opening =
   /[\\/]src[\\/]kit[\\/]api[\\/](?:cookies|headers|opening)\.ts$|[\\/]src[\\/]kit[\\/]languages\.ts$|[\\/]contract[\\/]src[\\/](?:ids|messages)\.ts$/
 
 /**
- * What is needed together is one file. Left to itself the bundler makes one for each set of screens that share a module:
- * some fifty for the first list, of which a browser fetches six at once. What only the sign-in page or the terminal needs
- * at once it may cut as it likes.
+ * Groups modules needed together into one chunk. By default, the bundler creates one per set of screens that share a
+ * module: about fifty for the first list, of which a browser loads six at once. Chunks used only by the sign-in page or
+ * the terminal are left to the bundler.
  */
 export const chunkGroups: Group[] = [
   { name: 'early', test: early, includeDependenciesRecursively: false, priority: 2 },

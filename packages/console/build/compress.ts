@@ -8,8 +8,8 @@ const brotli = promisify(brotliCompress)
 const worth = /\.(js|css|svg|json)$/
 
 /**
- * Writes `<file>.br` beside everything that is worth it: the server sends those as they are. What is not even minified
- * is for a test, and left alone.
+ * Writes `<file>.br` beside each compressible file; the server sends these unchanged. Builds that are not minified are
+ * for tests and are not compressed.
  */
 export function compress(): Plugin {
   let folder = ''

@@ -5,8 +5,8 @@ const contract = fileURLToPath(new URL('../../contract/src/messages/', import.me
 const prefix = 'virtual:texts/'
 
 /**
- * `virtual:texts/<catalogue>/<language>` is a catalogue in one language only, so that nobody loads
- * the other two. The module's default export maps each key to its text.
+ * `virtual:texts/<catalog>/<language>` is a catalog in one language, so that browsers do not load the others. The
+ * module's default export maps each key to its text.
  */
 export function texts(): Plugin {
   return {

@@ -5,8 +5,8 @@ import type { Plugin } from 'vite'
 const source = fileURLToPath(new URL('../src/tokens.ts', import.meta.url))
 
 /**
- * `virtual:tokens.css` is every colour and size of tokens.ts as custom properties, light and dark, for
- * pages that must not load Ant Design.
+ * `virtual:tokens.css` contains the colors and sizes of tokens.ts as custom properties, light and dark, for pages that
+ * must not load Ant Design.
  */
 export function tokensCss(): Plugin {
   const id = 'virtual:tokens.css'
@@ -16,7 +16,7 @@ export function tokensCss(): Plugin {
     async load(wanted) {
       if (wanted !== `\0${id}`) return undefined
       this.addWatchFile(source)
-      // The import of Ant Design stands in the first lines only; the variables need none of it.
+      // Only the first lines import Ant Design; the variables do not need it.
       const text = (await readFile(source, 'utf8')).replace(/^import .*antd.*$/m, '')
       const cut = text.slice(0, text.indexOf('/** The Ant Design theme'))
       const { transformWithOxc } = await import('vite')

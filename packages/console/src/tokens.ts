@@ -1,6 +1,6 @@
 /**
- * Every colour and every size of the console. Nothing else names one.
- * `antdTheme(mode)` hands them to Ant Design, `cssVariables(mode)` to our own few rules in src/css.
+ * All colors and sizes of the console; no other file defines any. `antdTheme(mode)` passes them to Ant Design,
+ * `cssVariables(mode)` to the rules in src/css.
  */
 import { theme as antd, type ThemeConfig } from 'antd'
 
@@ -8,15 +8,15 @@ export type Mode = 'light' | 'dark'
 export type Status = 'ok' | 'warning' | 'danger' | 'info' | 'idle'
 
 const light = {
-  // Surfaces, from the back to the front. Depth is said by hairlines; only `overlay` throws a shadow.
+  // Surfaces, from back to front. Hairlines separate them; only `overlay` has a shadow.
   page: '#f4f6f5', // the shell: sidebar, top bar, behind the sign-in card
-  panel: '#ffffff', // where the work is: lists, forms, details
+  panel: '#ffffff', // main content: lists, forms, details
   raised: '#f8faf9', // table head, folded groups, form footer
   overlay: '#ffffff', // menus, dialogs, drawers
   hover: '#f1f5f3',
-  line: '#e2e7e5', // groups things
-  lineStrong: '#cbd3d0', // separates things
-  control: '#84908c', // the edge of anything that can be typed into or ticked: 3:1
+  line: '#e2e7e5', // lines within a group
+  lineStrong: '#cbd3d0', // lines between groups
+  control: '#84908c', // border of inputs and checkboxes: contrast 3:1
 
   text: '#16201d',
   text2: '#4f5c57',
@@ -51,7 +51,7 @@ const light = {
 
   mask: 'rgba(16, 24, 21, 0.32)',
   shadow: '0 0 0 1px rgba(16, 24, 21, 0.06), 0 8px 24px -4px rgba(16, 24, 21, 0.16), 0 2px 6px rgba(16, 24, 21, 0.06)',
-  // No accent here: in a chart it would read as "selected".
+  // Not the accent color: in a chart it would look selected.
   chart: ['#4a7ba6', '#8e6fa8', '#b57f33', '#6f8f4e', '#84908c'],
 }
 
@@ -103,7 +103,7 @@ const dark: typeof light = {
 
 export const colour = { light, dark }
 
-/** The terminal keeps one face in both themes: a recording must look as it did. */
+/** The terminal has the same colors in both themes: a recording must look as it did. */
 export const terminal = {
   bg: '#0c1110',
   fg: '#d6dedb',
@@ -150,11 +150,14 @@ export const size = {
   iconSmall: 14,
 }
 
-/** The only distances: 4 px steps. `--space-1` … `--space-8`; 2, 6 and 10 px are left to optical corrections inside small objects. */
+/**
+ * All distances: 4 px steps, `--space-1` … `--space-8`. 2, 6 and 10 px are for optical corrections inside small
+ * elements.
+ */
 export const space = { 1: 4, 2: 8, 3: 12, 4: 16, 5: 20, 6: 24, 8: 32 }
 
 export const font = {
-  // Named faces, not `system-ui`: on a Chinese Windows that one draws Latin text in YaHei.
+  // Named fonts, not `system-ui`: on a Chinese Windows it renders Latin text in YaHei.
   ui: '-apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans"',
   cjk: {
     en: '"Noto Sans CJK SC"',
@@ -197,10 +200,10 @@ export function cssVariables(mode: Mode, lang: Lang = 'en'): Record<string, stri
   return out
 }
 
-/** The Ant Design theme. The last algorithm sets the derived colours to ours exactly, in both modes. */
+/** The Ant Design theme. The last algorithm sets derived colors exactly to ours, in both modes. */
 export function antdTheme(mode: Mode, lang: Lang = 'en', { compact = false, still = false } = {}): ThemeConfig {
   const c = colour[mode]
-  // What opens over a page is lighter than the page's own hover where all is dark.
+  // In dark mode, popups are lighter than the page's hover color.
   const activeInOverlay = mode === 'dark' ? c.line : c.hover
   const base = mode === 'dark' ? antd.darkAlgorithm : antd.defaultAlgorithm
   const status = (name: string, strong: string, soft: string, line: string) => ({

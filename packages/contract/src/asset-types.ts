@@ -1,7 +1,7 @@
 /** Categories and types of assets. */
 import { defineMessages } from './messages.ts'
 
-/** In the order every answer has them. */
+/** In the order of API responses. */
 export const assetCategories = ['host', 'device', 'database', 'cloud', 'web', 'gpt', 'custom'] as const
 export type AssetCategory = (typeof assetCategories)[number]
 
@@ -26,7 +26,7 @@ export const assetTypes = {
   custom: [],
 } as const satisfies Record<AssetCategory, readonly string[]>
 
-/** Types the community edition shows, in its own order. */
+/** Types of the community edition, in its own order. */
 export const communityAssetTypes = {
   host: ['linux', 'unix', 'windows', 'other'],
   device: ['general', 'switch', 'router', 'firewall'],
@@ -37,7 +37,7 @@ export const communityAssetTypes = {
   custom: [],
 } as const satisfies { [C in AssetCategory]: readonly (typeof assetTypes)[C][number][] }
 
-/** Every built-in type; custom types are strings of their own. */
+/** Built-in types; custom types are plain strings. */
 export type AssetType = (typeof assetTypes)[AssetCategory][number]
 
 export const assetTypeLabels = defineMessages({
@@ -65,7 +65,7 @@ export const assetTypeLabels = defineMessages({
   chatgpt: { en: 'ChatGPT', zh: 'ChatGPT', ja: 'ChatGPT' },
 }) satisfies Record<AssetType, unknown>
 
-/** The types of a category an edition shows, in its order; for `custom` the caller knows them. */
+/** The types of a category in an edition, in its order. For `custom`, the caller passes the types. */
 export function visibleAssetTypes(category: AssetCategory, extended: boolean): readonly AssetType[] {
   return extended ? assetTypes[category] : communityAssetTypes[category]
 }

@@ -1,8 +1,8 @@
-/** What automations can do on an asset, and by which method. */
+/** Automations of assets and their methods. */
 import type { AssetCategory } from './asset-types.ts'
 import { defineMessages, type Language, type Message } from './messages.ts'
 
-/** In the order of the contract's automation constraints. */
+/** In the order of the automation constraints of the v3 API. */
 export const automationItems = [
   'ping',
   'gather_facts',
@@ -38,13 +38,13 @@ const text = defineMessages({
   },
   shell: { en: 'Shell', zh: 'Shell', ja: 'シェル' },
   shellHelp: {
-    en: 'Login shell of an account that has to be created.',
+    en: 'Login shell of a newly created account.',
     zh: '创建账号时使用的登录 Shell',
     ja: 'アカウントを作成するときのログインシェルです。',
   },
   home: { en: 'Home', zh: '家目录', ja: 'ホームフォルダー' },
   homeHelp: {
-    en: 'Home folder of an account that has to be created; /home/<account name> when empty.',
+    en: 'Home folder of a newly created account; defaults to /home/<account name>.',
     zh: '创建账号时使用的家目录，留空则为 /home/<账号用户名>',
     ja: 'アカウントを作成するときのホームフォルダー。空の場合は /home/<アカウント名> です。',
   },
@@ -56,7 +56,7 @@ const text = defineMessages({
   },
   commands: { en: 'Commands', zh: '自定义命令', ja: 'コマンド' },
   commandsHelp: {
-    en: 'Commands that change the password on the device, in order. {username}, {password} and {login_password} are filled in.',
+    en: 'Commands that change the password on the device, in order. {username}, {password} and {login_password} are replaced.',
     zh: '在设备上依次执行的改密命令，可使用 {username}、{password}、{login_password} 占位符',
     ja: '機器上で順に実行するパスワード変更コマンドです。{username}、{password}、{login_password} が置き換えられます。',
   },
@@ -80,9 +80,9 @@ const sshParams = {
 export interface AutomationMethod {
   readonly item: AutomationItem
   readonly categories: readonly AssetCategory[]
-  /** `all` fits every type of the categories; `AIX` fits none, only a platform's preset reaches it. */
+  /** `all` fits every type of the categories. `AIX` fits no type and is used only by a platform preset. */
   readonly types: readonly string[]
-  /** What the method works on or through, as its name shows it. */
+  /** The system or protocol the method works on, as shown in its name. */
   readonly target: string
   readonly params?: Readonly<Record<string, MethodParam>>
 }
@@ -95,7 +95,7 @@ const mysql = ['mysql', 'mariadb'] as const
 const posixName = 'Linux / Unix'
 const mysqlName = 'MySQL / MariaDB'
 
-/** Inside an item, the method native to a type comes before those that go through another protocol. */
+/** Within an item, native methods of a type precede those that use another protocol. */
 const catalogue = {
   posix_ping: { item: 'ping', categories: host, types: posix, target: posixName },
   win_ping: { item: 'ping', categories: host, types: ['windows'], target: 'Windows' },
@@ -214,13 +214,13 @@ export type AutomationMethodId = keyof typeof catalogue
 export const automationMethods: Readonly<Record<AutomationMethodId, AutomationMethod>> = catalogue
 export const automationMethodIds = Object.keys(catalogue) as AutomationMethodId[]
 
-/** What a method is called: what it does and on what. */
+/** The label of a method: item and target system. */
 export function automationMethodName(id: AutomationMethodId, language: Language): string {
   const { item, target } = automationMethods[id]
   return `${automationItemLabels[item][language]} (${target})`
 }
 
-/** The methods an asset type offers for an item, the native one first. */
+/** The methods an asset type offers for an item, the native method first. */
 export function automationMethodsFor(
   category: AssetCategory,
   type: string,
@@ -236,7 +236,7 @@ export function automationMethodsFor(
   })
 }
 
-/** A method's parameters at their defaults; undefined when it has none. */
+/** The parameters of a method with their defaults; undefined without parameters. */
 export function automationParamDefaults(id: AutomationMethodId): Record<string, string | string[]> | undefined {
   const { params } = automationMethods[id]
   if (!params) return undefined
@@ -245,7 +245,7 @@ export function automationParamDefaults(id: AutomationMethodId): Record<string, 
   )
 }
 
-/** The answer of `GET /assets/platform-automation-methods/`: only methods that have parameters. */
+/** The response of `GET /assets/platform-automation-methods/`: only methods with parameters. */
 export function automationMethodsAnswer(): Record<string, Record<string, string | string[]>> {
   return Object.fromEntries(
     automationMethodIds.flatMap((id) => {

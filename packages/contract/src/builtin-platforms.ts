@@ -1,7 +1,6 @@
 /**
- * The platforms every installation has. Ids are those of the contract's default
- * database; where it stores settings that differ from the catalogue's defaults (legacy keys of SSH, the submit
- * selector of websites), they are kept.
+ * Built-in platforms. Ids equal those of a default v3 database. Settings that differ from the catalog's defaults there
+ * (legacy keys of SSH, the submit selector of websites) are included.
  */
 import type { AssetCategory, AssetType } from './asset-types.ts'
 import { type AutomationItem, type AutomationMethodId, automationParamDefaults } from './automation-methods.ts'
@@ -18,7 +17,7 @@ export interface PlatformProtocol {
   readonly setting: Readonly<Record<string, ProtocolSettingValue>>
 }
 
-/** A missing item is disabled. `method` null: enabled, but there is nothing to do it by. */
+/** A missing item is disabled. `method` null: enabled, but without a method. */
 export interface PlatformAutomation {
   readonly ansibleEnabled: boolean
   readonly ansibleConfig: AnsibleConfig
@@ -35,7 +34,6 @@ export interface PlatformAutomation {
 export interface BuiltinPlatform {
   readonly id: number
   readonly name: string
-  /** Internal platforms cannot be changed or deleted. */
   readonly internal: boolean
   readonly category: AssetCategory
   readonly type: AssetType
@@ -134,7 +132,7 @@ const windowsAutomation = (
   },
 })
 
-/** What the contract's own upgrade stored: another connection and other methods than the rest of Windows. */
+/** Values a v3 upgrade stores: connection and methods differ from the other Windows platforms. */
 const windows2016Automation: PlatformAutomation = {
   ansibleEnabled: true,
   ansibleConfig: { ansible_shell_type: 'cmd', ansible_connection: 'smart' },

@@ -1,15 +1,15 @@
-/** Why a connection to a target failed, as people read it. */
+/** Readable reasons of failed connections to a target. */
 
 import { gatewayMessages } from './messages/gateway.ts'
 import type { Message } from './messages.ts'
 
-/** What the system (`code`) or the SSH library (`level`) says of a failed connection. */
+/** Error codes of the system (`code`) and the SSH library (`level`) for failed connections. */
 export interface ConnectError extends Error {
   code?: string
   level?: string
 }
 
-/** The reason behind an error of a TCP or SSH connection; "the host closed the connection" when it says nothing known. */
+/** The reason of a TCP or SSH connection error; "the host closed the connection" for unknown errors. */
 export function connectReason({ code, level }: ConnectError): Message {
   if (level === 'client-authentication') return gatewayMessages.reasonAuth
   if (level === 'client-timeout' || code === 'ETIMEDOUT') return gatewayMessages.reasonTimeout

@@ -1,4 +1,4 @@
-/** Identifiers that are the same in every installation. */
+/** Identifiers shared by all installations. */
 const fixed = (last: string) => `00000000-0000-0000-0000-${last.padStart(12, '0')}`
 
 export const rootOrgId = fixed('0')

@@ -1,10 +1,10 @@
 /**
- * What an operate log calls the kind of object. Rows store the English name, filters
- * compare with it letter for letter, readers see it in their language: so the names are public interface.
+ * Resource types of the operate log. Rows store the English name, filters compare it exactly, and users see it in their
+ * language. The English names are therefore public interface.
  */
 import { defineMessages, type Language } from './messages.ts'
 
-/** Stored names and what readers see. */
+/** Stored names with their labels. */
 export const operateResourceNames = defineMessages({
   User: { en: 'User', zh: '用户', ja: 'ユーザー' },
   'User group': { en: 'User group', zh: '用户组', ja: 'ユーザーグループ' },
@@ -80,7 +80,7 @@ export const operateResourceNames = defineMessages({
 
 export type OperateResourceName = keyof typeof operateResourceNames
 
-/** The stored name of each model, by `app.model`. A model that is not here is not written to the operate log. */
+/** Stored name per `app.model`. Models that are missing here are not written to the operate log. */
 export const operateResourceOf = {
   'users.user': 'User',
   'users.usergroup': 'User group',
@@ -151,7 +151,7 @@ export const operateResourceOf = {
   'notifications.systemmsgsubscription': 'System message',
 } as const satisfies Record<string, OperateResourceName>
 
-/** What a reader sees for a stored name; one nobody knows (older data) is its own label. */
+/** The label of a stored name. An unknown name (older data) is its own label. */
 export function operateResourceLabel(stored: string, language: Language): string {
   return Object.hasOwn(operateResourceNames, stored)
     ? operateResourceNames[stored as OperateResourceName][language]

@@ -1,15 +1,15 @@
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js'
 
-/** A regular expression that somebody wrote into a rule. */
+/** A regular expression entered in a rule. */
 export interface Pattern {
-  /** The first part of a text that it hits; undefined when none does. */
+  /** The first matching part of a text; undefined without a match. */
   find(text: string): string | undefined
 }
 
 /**
- * Reads a pattern in the syntax of RE2 (github.com/google/re2/wiki/Syntax), which connectors of the v3 contract read
- * command groups in. Matching takes time linear in the text, whatever the pattern: one that an organization wrote cannot
- * hold up the sessions of the others. Undefined when it is none.
+ * Compiles a pattern in the RE2 syntax (github.com/google/re2/wiki/Syntax), the syntax of command groups in the v3 API.
+ * Matching takes linear time for every pattern, so a pattern of one organization cannot delay the sessions of others.
+ * Undefined if the pattern is invalid.
  */
 export function compilePattern(source: string, ignoreCase = false): Pattern | undefined {
   const read = readPattern(source, ignoreCase)
@@ -22,7 +22,7 @@ export function compilePattern(source: string, ignoreCase = false): Pattern | un
   }
 }
 
-/** The part of a text that keeps it from being a pattern; undefined when it is one. */
+/** The invalid part of a pattern; undefined if the pattern is valid. */
 export function patternFault(source: string): string | undefined {
   const read = readPattern(source, false)
   return 'fault' in read ? read.fault : undefined

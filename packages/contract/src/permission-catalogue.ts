@@ -1,7 +1,7 @@
 /**
- * Every right a role can hold: code, model, narrowest scope whose roles may hold it
- * (`org` rights may stand in roles of both scopes). The place in this list is the right's number on the wire, and
- * roles are stored by it: **only ever append, never reorder or remove**.
+ * All permissions of roles: code, model, narrowest scope (roles of both scopes can hold `org` permissions). The
+ * position in this list is the permission's number on the wire and in stored roles: **only append, never reorder or
+ * remove**.
  */
 export const permissionRows = [
   ['accounts.add_account', 'account', 'org'],

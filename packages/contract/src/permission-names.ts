@@ -1,7 +1,7 @@
-/** Names of everything the rights of a role are shown by: actions, models, single rights, the tree's groups. */
+/** Labels of the permissions of a role: actions, models, single permissions, tree groups. */
 import { defineMessages } from './messages.ts'
 
-/** Name of a right that is an ordinary action on a model; `{model}` is the model's name. */
+/** Label of a permission for a standard action on a model; `{model}` is replaced by the model label. */
 export const permissionActionNames = defineMessages({
   view: { en: 'View {model}', zh: '查看{model}', ja: '{model}の閲覧' },
   add: { en: 'Create {model}', zh: '创建{model}', ja: '{model}の作成' },
@@ -12,7 +12,7 @@ export const permissionActionNames = defineMessages({
   remove: { en: 'Remove {model}', zh: '移除{model}', ja: '{model}の除外' },
 })
 
-/** Rights whose name does not follow from action and model. */
+/** Permissions whose label does not follow from action and model. */
 export const permissionSpecialNames = defineMessages({
   'accounts.view_accountsecret': {
     en: 'View the secret of accounts',
@@ -140,7 +140,7 @@ export const permissionSpecialNames = defineMessages({
   'terminal.monitor_session': { en: 'Watch sessions', zh: '监控会话', ja: 'セッションの監視' },
   'terminal.terminate_session': { en: 'Terminate sessions', zh: '终止会话', ja: 'セッションの強制終了' },
   'terminal.validate_sessionactionperm': {
-    en: 'Validate rights on sessions',
+    en: 'Validate permissions on sessions',
     zh: '校验会话操作权限',
     ja: 'セッション操作権限の検証',
   },
@@ -167,7 +167,7 @@ export const permissionSpecialNames = defineMessages({
   'xpack.test_account': { en: 'Test cloud accounts', zh: '测试云账号', ja: 'クラウドアカウントのテスト' },
 })
 
-/** Models rights are about, by `app.model`; in the middle of a sentence, hence lower case in English. */
+/** Model labels, by `app.model`. They appear inside a sentence, so English is in lower case. */
 export const permissionModelNames = defineMessages({
   'accounts.account': { en: 'account', zh: '账号', ja: 'アカウント' },
   'accounts.accounttemplate': { en: 'account template', zh: '账号模板', ja: 'アカウントテンプレート' },
@@ -266,7 +266,7 @@ export const permissionModelNames = defineMessages({
   },
 })
 
-/** Groups of the rights' tree: root, views, apps and the additional ones. */
+/** Tree groups: root, views, apps and additional groups. */
 export const permissionGroupNames = defineMessages({
   $ROOT$: { en: 'All permissions', zh: '所有权限', ja: 'すべての権限' },
   view_console: { en: 'Console', zh: '控制台', ja: 'コンソール' },
@@ -284,14 +284,14 @@ export const permissionGroupNames = defineMessages({
   settings: { en: 'Settings', zh: '设置', ja: '設定' },
   tickets: { en: 'Tickets', zh: '工单', ja: 'チケット' },
   authentication: { en: 'Authentication', zh: '认证', ja: '認証' },
-  cloud_import: { en: 'Cloud synchronisation', zh: '云同步', ja: 'クラウド同期' },
+  cloud_import: { en: 'Cloud synchronization', zh: '云同步', ja: 'クラウド同期' },
   backup_account_node: { en: 'Account backup', zh: '账号备份', ja: 'アカウントバックアップ' },
   gather_account_node: { en: 'Account collection', zh: '账号收集', ja: 'アカウント収集' },
   push_account_node: { en: 'Account push', zh: '账号推送', ja: 'アカウントプッシュ' },
   asset_change_plan_node: { en: 'Password change', zh: '账号改密', ja: 'パスワード変更' },
   terminal_node: { en: 'Terminal settings', zh: '终端设置', ja: 'ターミナル設定' },
-  task_center: { en: 'Task centre', zh: '任务中心', ja: 'タスクセンター' },
+  task_center: { en: 'Task center', zh: '任务中心', ja: 'タスクセンター' },
   my_assets: { en: 'My assets', zh: '我的资产', ja: '自分の資産' },
-  operation_center: { en: 'Job centre', zh: '作业中心', ja: 'ジョブセンター' },
+  operation_center: { en: 'Job center', zh: '作业中心', ja: 'ジョブセンター' },
   remote_application: { en: 'Remote applications', zh: '远程应用', ja: 'リモートアプリ' },
 })

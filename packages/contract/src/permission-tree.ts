@@ -1,4 +1,4 @@
-/** The tree a role's rights are shown and ticked in. */
+/** The permission tree of a role. */
 import { type Language, type Message, say } from './messages.ts'
 import { permissionGroupNames, permissionModelNames } from './permission-names.ts'
 import {
@@ -12,7 +12,7 @@ import {
 export type PermissionGroup = keyof typeof permissionGroupNames
 type ModelKey = keyof typeof permissionModelNames
 
-/** Group → group above it; the order here is the order of the groups on the wire. */
+/** Group → parent group. The order is the order of the groups on the wire. */
 export const permissionGroupParents: Readonly<Record<PermissionGroup, PermissionGroup | ''>> = {
   users: 'view_console',
   assets: 'view_console',
@@ -51,7 +51,7 @@ const openGroups: readonly string[] = [
   'view_other',
 ]
 
-/** Models that do not stand under the group of their own app. */
+/** Models outside the group of their own app. */
 export const permissionModelParents: Readonly<Partial<Record<ModelKey, PermissionGroup>>> = {
   'accounts.accountbackupautomation': 'backup_account_node',
   'accounts.accountbackupexecution': 'backup_account_node',
@@ -93,7 +93,7 @@ export const permissionModelParents: Readonly<Partial<Record<ModelKey, Permissio
   'xpack.syncinstancetaskexecution': 'cloud_import',
 }
 
-/** Single rights that stand directly under a group instead of under their model. */
+/** Single permissions directly below a group instead of their model. */
 export const permissionLeafParents: Readonly<Partial<Record<GrantablePermission, PermissionGroup>>> = {
   'accounts.view_pushaccountexecution': 'push_account_node',
   'accounts.add_pushaccountexecution': 'push_account_node',
@@ -116,7 +116,7 @@ export const permissionLeafParents: Readonly<Partial<Record<GrantablePermission,
   'tickets.view_ticket': 'tickets',
 }
 
-/** What the tree leaves out in the community edition; the rights themselves stay as they are. */
+/** Nodes hidden in the community edition. The permissions themselves do not change. */
 export const hiddenWithoutExtended = {
   apps: ['xpack', 'tickets'],
   models: ['rbac.orgrole', 'rbac.orgrolebinding'],
@@ -133,7 +133,7 @@ export interface PermissionTreeNode {
   open: boolean
   iconSkin: string
   nocheck: false
-  /** Null on a parent none of whose rights is held. */
+  /** Null on a parent without held permissions. */
   checked: boolean | null
   halfCheck: false
   chkDisabled: boolean
@@ -144,9 +144,9 @@ export interface PermissionTreeRequest {
   scope: RoleScope
   extended: boolean
   language: Language
-  /** The role's effective rights. */
+  /** The effective permissions of the role. */
   held: ReadonlySet<string>
-  /** True for a built-in role, whose rights cannot be changed. */
+  /** True for a built-in role, whose permissions cannot be changed. */
   disabled: boolean
 }
 
@@ -180,7 +180,7 @@ function groupType(id: PermissionGroup): 'root' | 'view' | 'app' | 'extra' {
 
 /**
  * The flat node list of a role's tree: leaves first (by resource, then view, add, change, delete, other), then models,
- * then groups. Parents without leaves are left out; names carry `(held/total)`.
+ * then groups. Parents without leaves are omitted. Names end with `(held/total)`.
  */
 export function permissionTree(request: PermissionTreeRequest): PermissionTreeNode[] {
   const { scope, extended, language, held, disabled } = request
@@ -253,7 +253,7 @@ export function permissionTree(request: PermissionTreeRequest): PermissionTreeNo
   }
 }
 
-/** The place above a model or group; `''` above the root. */
+/** The parent of a model or group; `''` above the root. */
 function parentOf(place: string): string {
   if (!place.includes('.')) return permissionGroupParents[place as PermissionGroup]
   return permissionModelParents[place as ModelKey] ?? place.slice(0, place.indexOf('.'))

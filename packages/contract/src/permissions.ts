@@ -1,4 +1,4 @@
-/** Rights and the built-in roles that hold them. */
+/** Permissions and the built-in roles. */
 import { roleIds } from './ids.ts'
 import { fill, type Language, type Message } from './messages.ts'
 import { permissionRows } from './permission-catalogue.ts'
@@ -7,8 +7,8 @@ import { permissionActionNames, permissionModelNames, permissionSpecialNames } f
 export type RoleScope = 'system' | 'org'
 
 /**
- * Rights some endpoints ask for and no role can hold: only a system administrator passes.
- * App `notifications` has no rights at all: its endpoints are open to whoever they concern.
+ * Permissions that endpoints require and no role can hold: only a system administrator passes. App `notifications` has
+ * no permissions: its endpoints serve the signed-in user's own data.
  */
 export const ungrantablePermissions = [
   'rbac.view_rolebinding',
@@ -29,21 +29,21 @@ export const ungrantablePermissions = [
 
 export type GrantablePermission = (typeof permissionRows)[number][0]
 export type UngrantablePermission = (typeof ungrantablePermissions)[number]
-/** Every code an endpoint may require. */
+/** Every permission code an endpoint may require. */
 export type PermissionCode = GrantablePermission | UngrantablePermission
 
-/** One row of the rights' catalogue. */
+/** A row of the permission catalog. */
 export interface Permission {
-  /** Number on the wire, the same in every installation. */
+  /** Number on the wire, equal in all installations. */
   readonly id: number
   readonly code: GrantablePermission
   readonly app: string
   /** Model in lower case, `content_type.model` on the wire. */
   readonly model: string
   readonly codename: string
-  /** `org`: may be held by roles of both scopes; `system`: by system roles only. */
+  /** `org`: roles of both scopes can hold it; `system`: only system roles. */
   readonly scope: RoleScope
-  /** True when it exists only with the extended edition. */
+  /** True if it requires the extended edition. */
   readonly extended: boolean
 }
 
@@ -52,9 +52,9 @@ export const permissions: readonly Permission[] = permissionRows.map(([code, mod
   return { id: index + 1, code, app, model, codename, scope, extended: app === 'xpack' }
 })
 
-/** Everything a system role can hold, the extended edition's rights included. */
+/** All permissions of system roles, including the extended edition. */
 export const systemPermissions: readonly GrantablePermission[] = permissions.map(({ code }) => code)
-/** Everything an organization role can hold, the extended edition's rights included. */
+/** All permissions of organization roles, including the extended edition. */
 export const orgPermissions: readonly GrantablePermission[] = permissions
   .filter(({ scope }) => scope === 'org')
   .map(({ code }) => code)
@@ -64,12 +64,12 @@ const byCode = new Map<string, Permission>(permissions.map((permission) => [perm
 export const permissionByCode = (code: string): Permission | undefined => byCode.get(code)
 export const permissionById = (id: number): Permission | undefined => permissions[id - 1]
 
-/** The rights roles of a scope can hold in an edition, in catalogue order. */
+/** The permissions available to roles of a scope in an edition, in catalog order. */
 export function grantablePermissions(scope: RoleScope, extended: boolean): readonly Permission[] {
   return permissions.filter((one) => (extended || !one.extended) && (scope === 'system' || one.scope === 'org'))
 }
 
-/** What a right is called: its own name, or action and model. */
+/** The label of a permission: its own, or action and model. */
 export function permissionName(permission: Permission, language: Language): string {
   const special: Record<string, Message> = permissionSpecialNames
   const own = special[permission.code]
@@ -81,7 +81,7 @@ export function permissionName(permission: Permission, language: Language): stri
   return action && model ? fill(action[language], { model: model[language] }) : permission.code
 }
 
-/** Rights every person who may sign in to an organization has there (list C of the contract). */
+/** Permissions of every member of an organization in that organization. */
 const workbench = [
   'rbac.view_workbench',
   'rbac.view_webterminal',
@@ -106,7 +106,7 @@ const workbench = [
   'ops.view_celerytaskexecution',
 ] as const satisfies readonly GrantablePermission[]
 
-/** What every user has everywhere: the workbench and their own credentials (list A). */
+/** Permissions of every user everywhere: the workbench and the user's own credentials. */
 const ordinary = [
   ...workbench,
   'authentication.add_connectiontoken',
@@ -128,7 +128,7 @@ const ordinary = [
   'orgs.view_alljoinedorg',
 ] as const satisfies readonly GrantablePermission[]
 
-/** What auditors have besides (list B). */
+/** Additional permissions of auditors. */
 const auditing = [
   'rbac.view_audit',
   'audits.add_ftplog',
@@ -161,7 +161,7 @@ export interface BuiltinRole {
   readonly permissions: readonly GrantablePermission[]
 }
 
-/** The seven roles every installation has; their rights are fixed. */
+/** The seven built-in roles. Their permissions cannot be changed. */
 export const builtinRoles = [
   {
     id: roleIds.systemAdmin,

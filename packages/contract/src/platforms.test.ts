@@ -19,7 +19,7 @@ describe('categories', () => {
     ])
   })
 
-  it('adds the extended databases and keeps the table’s order', () => {
+  it('adds the databases of the extended edition in the order of the table', () => {
     const [host, , database] = shape(true)
     expect(host).toEqual(['host', ['linux', 'windows', 'unix', 'other']])
     expect(database?.[1]).toEqual([
@@ -54,7 +54,7 @@ describe('categories', () => {
     })
   })
 
-  it('answers the contract’s example, Windows, with native methods first', () => {
+  it('returns the constraints of Windows as the v3 API does, with native methods first', () => {
     const windows = constraintsFor('host', 'windows', 'en')
     expect(Object.keys(windows ?? {})).toEqual([
       'charset_enabled',
@@ -81,7 +81,7 @@ describe('categories', () => {
     expect(windows?.automation.ansible_methods).toEqual([])
   })
 
-  it('leaves keys out where the contract does', () => {
+  it('omits the keys that the v3 API omits', () => {
     expect(constraintsFor('cloud', 'k8s', 'en')?.automation).not.toHaveProperty('ping_enabled')
     expect(constraintsFor('web', 'website', 'en')?.automation).not.toHaveProperty('ansible_config')
     expect(constraintsFor('database', 'redis', 'en')?.automation).not.toHaveProperty('ping_methods')
@@ -94,13 +94,13 @@ describe('categories', () => {
 })
 
 describe('protocols and methods', () => {
-  it('shows protocols of the extended edition only there', () => {
+  it('shows protocols of the extended edition only with that edition', () => {
     expect(protocolsAnswer(false)).toHaveLength(13)
     expect(protocolsAnswer(true)).toHaveLength(18)
     expect(protocolsAnswer(true)[0]).toEqual({ label: 'SSH', value: 'ssh' })
   })
 
-  it('answers the parameters of the nine methods that have some', () => {
+  it('returns the parameters of the nine methods with parameters', () => {
     const answer = automationMethodsAnswer()
     expect(Object.keys(answer)).toHaveLength(9)
     expect(answer.push_account_aix).toEqual({ sudo: '/bin/whoami', shell: '/bin/bash', home: '', groups: '' })
@@ -109,14 +109,14 @@ describe('protocols and methods', () => {
 })
 
 describe('built-in platforms', () => {
-  it('numbers them from 1 to 30 and gives each exactly one primary protocol', () => {
+  it('have ids 1 to 30 and exactly one primary protocol each', () => {
     expect(builtinPlatforms.map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
     for (const { name, protocols } of builtinPlatforms) {
       expect([name, protocols.filter((one) => one.primary).length]).toEqual([name, 1])
     }
   })
 
-  it('uses only protocols and methods its type allows, apart from AIX', () => {
+  it('use only protocols and methods of their type, except AIX', () => {
     for (const { name, category, type, protocols, automation } of builtinPlatforms) {
       const constraints = constraintsFor(category, type, 'en')
       const allowed = constraints?.protocols.map((one) => one.name)

@@ -1,4 +1,4 @@
-/** What an asset type allows, and the answer of `/assets/categories/`. */
+/** Constraints of asset types, and the response of `/assets/categories/`. */
 import {
   type AssetCategory,
   type AssetType,
@@ -32,7 +32,7 @@ interface BaseConstraints {
 
 interface AutomationFlags {
   readonly ansible: boolean
-  /** Absent where the contract has no key at all. */
+  /** Absent where the v3 API has no such key. */
   readonly config?: AnsibleConfig
   readonly items: Readonly<Partial<Record<AutomationItem, boolean>>>
 }
@@ -50,7 +50,7 @@ const plainBase = (domain: boolean): BaseConstraints => ({
   su_enabled: false,
 })
 
-/** Constraints of a type apart from protocols and automation. */
+/** Constraints of a type except protocols and automation. */
 export function baseConstraintsOf(category: AssetCategory, type: string): BaseConstraints {
   switch (category) {
     case 'host':
@@ -71,7 +71,7 @@ export function baseConstraintsOf(category: AssetCategory, type: string): BaseCo
   }
 }
 
-/** Protocols of a built-in type, the preselected one first. */
+/** Protocols of a built-in type, the default protocol first. */
 export function protocolsOfType(category: AssetCategory, type: string): readonly string[] {
   switch (category) {
     case 'host':
@@ -97,7 +97,7 @@ const every = (on: boolean): Record<AutomationItem, boolean> => ({
   change_secret: on,
   push_account: on,
 })
-/** Clouds and custom types have no ping at all, not even a disabled one. */
+/** Cloud and custom types have no ping, not even a disabled one. */
 const noPing: AutomationFlags['items'] = {
   gather_facts: false,
   gather_accounts: false,
@@ -107,7 +107,7 @@ const noPing: AutomationFlags['items'] = {
 }
 const withoutAnsible: readonly string[] = ['db2', 'clickhouse', 'redis']
 
-/** Which automations a type supports. */
+/** Automations supported by a type. */
 function automationFlagsOf(category: AssetCategory, type: string): AutomationFlags {
   switch (category) {
     case 'host':
@@ -181,7 +181,7 @@ function automationConstraint(category: AssetCategory, type: string, language: L
   for (const item of automationItems) {
     if (items[item] !== undefined) answer[`${item}_enabled`] = items[item]
   }
-  // The contract lists methods for every truthy key, these two included, although nothing can be chosen for them.
+  // The v3 API returns the methods of all truthy keys, including these two, although they have no choices.
   if (ansible) answer.ansible_methods = []
   if (config && Object.keys(config).length > 0) answer.ansible_config_methods = []
   for (const item of automationItems) {
@@ -197,15 +197,15 @@ function methodChoices(category: AssetCategory, type: string, item: AutomationIt
   }))
 }
 
-/** A custom type: it exists as long as custom platforms of it do, and has the protocols they declare. */
+/** A custom type: exists while custom platforms of the type exist, with the protocols they declare. */
 export interface CustomType {
   readonly type: string
   readonly protocols: readonly { readonly name: string; readonly port: number }[]
 }
 
 /**
- * Everything a type allows, as `/assets/categories/constraints/` answers it; undefined for an unknown type.
- * `custom` holds the types of the installed custom platforms.
+ * All constraints of a type, as in `/assets/categories/constraints/`; undefined for an unknown type. `custom` contains
+ * the types of the installed custom platforms.
  */
 export function constraintsFor(
   category: AssetCategory,
@@ -245,7 +245,7 @@ export interface CategoriesRequest {
   custom?: readonly CustomType[]
 }
 
-/** The answer of `GET /assets/categories/`; categories without a type are left out. */
+/** The response of `GET /assets/categories/`, without categories that have no type. */
 export function categoriesAnswer({ extended, language, custom = [] }: CategoriesRequest): CategoryAnswer[] {
   const answer: CategoryAnswer[] = []
   for (const category of assetCategories) {
@@ -259,12 +259,12 @@ export function categoriesAnswer({ extended, language, custom = [] }: Categories
   return answer
 }
 
-/** The label of a type; a custom type is its own label. */
+/** The label of a type. A custom type is its own label. */
 export function typeLabel(type: string, language: Language): string {
   return Object.hasOwn(assetTypeLabels, type) ? assetTypeLabels[type as AssetType][language] : type
 }
 
-/** The flat answer of `GET /assets/categories/types/`. */
+/** The flat response of `GET /assets/categories/types/`. */
 export function typesAnswer(request: CategoriesRequest): TypeAnswer[] {
   return categoriesAnswer(request).flatMap(({ types }) => types)
 }

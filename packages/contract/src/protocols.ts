@@ -1,4 +1,4 @@
-/** Protocols an asset can be reached by, and their settings. */
+/** Protocols of assets and their settings. */
 import { defineMessages, type Message } from './messages.ts'
 
 export type SecretType = 'password' | 'ssh_key' | 'access_key' | 'token' | 'api_key'
@@ -8,13 +8,13 @@ export type ProtocolSettingValue = string | boolean | readonly string[]
 
 export interface ProtocolSetting {
   readonly type: ProtocolSettingType
-  /** An empty list where the contract has one (`script`). */
+  /** An empty list where the v3 API has one (`script`). */
   readonly default: ProtocolSettingValue
   readonly label: Message
   readonly help?: Message
-  /** Values with their labels; a value without an own label shows itself. */
+  /** Values with labels. A value without a label is shown as is. */
   readonly choices?: readonly string[]
-  /** Choices offered only under a valid license. */
+  /** Choices that require a valid license. */
   readonly licensedChoices?: readonly string[]
 }
 
@@ -24,9 +24,9 @@ export interface Protocol {
   readonly secretTypes: readonly SecretType[]
   /** Always present on an asset of the type. */
   readonly required?: true
-  /** The port is part of the address a person types (`https://…:8443`). */
+  /** The port is part of the entered address (`https://…:8443`). */
   readonly portFromAddr?: true
-  /** Only in the extended edition. */
+  /** Requires the extended edition. */
   readonly extended?: true
   readonly setting: Readonly<Record<string, ProtocolSetting>>
 }
@@ -34,11 +34,11 @@ export interface Protocol {
 const text = defineMessages({
   sftpHome: { en: 'SFTP home', zh: 'SFTP 根路径', ja: 'SFTP ルートパス' },
   sftpHomeHelp: {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: these characters are what the person types
-    en: 'Folder opened first. ${ACCOUNT} stands for the account name, ${HOME} for its home folder, ${USER} for the name of the signed-in user.',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: these characters are what the person types
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: users enter these characters literally
+    en: 'Folder opened first. ${ACCOUNT} is replaced by the account name, ${HOME} by its home folder, ${USER} by the name of the signed-in user.',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: users enter these characters literally
     zh: '打开文件管理时的根目录。变量：${ACCOUNT} 账号用户名，${HOME} 账号家目录，${USER} 登录用户的用户名',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: these characters are what the person types
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: users enter these characters literally
     ja: '最初に開くフォルダーです。変数：${ACCOUNT} はアカウント名、${HOME} はそのホームフォルダー、${USER} はログイン中のユーザー名です。',
   },
   console: { en: 'Console', zh: '控制台会话', ja: 'コンソールセッション' },
@@ -49,26 +49,26 @@ const text = defineMessages({
   },
   security: { en: 'Security', zh: '安全模式', ja: 'セキュリティ' },
   securityHelp: {
-    en: 'Security layer of the connection; “any” lets client and host agree.',
+    en: 'Security layer of the connection; “any” lets client and host negotiate.',
     zh: '连接使用的安全层协议，any 表示由双方协商',
     ja: '接続のセキュリティ層です。any は双方で取り決めます。',
   },
   adDomain: { en: 'AD domain', zh: 'AD 域', ja: 'AD ドメイン' },
   usernamePrompt: { en: 'Username prompt', zh: '用户名提示', ja: 'ユーザー名プロンプト' },
   usernamePromptHelp: {
-    en: 'Regular expression the host’s prompt for the username is recognized by.',
+    en: 'Regular expression that matches the username prompt of the host.',
     zh: '匹配登录时用户名提示的正则表达式',
     ja: 'ユーザー名の入力を求める表示を見分ける正規表現です。',
   },
   passwordPrompt: { en: 'Password prompt', zh: '密码提示', ja: 'パスワードプロンプト' },
   passwordPromptHelp: {
-    en: 'Regular expression the host’s prompt for the password is recognized by.',
+    en: 'Regular expression that matches the password prompt of the host.',
     zh: '匹配登录时密码提示的正则表达式',
     ja: 'パスワードの入力を求める表示を見分ける正規表現です。',
   },
   successPrompt: { en: 'Success prompt', zh: '成功提示', ja: '成功プロンプト' },
   successPromptHelp: {
-    en: 'Regular expression a successful sign-in is recognized by.',
+    en: 'Regular expression that matches a successful sign-in.',
     zh: '匹配登录成功提示的正则表达式',
     ja: 'ログイン成功を見分ける正規表現です。',
   },
@@ -94,7 +94,7 @@ const text = defineMessages({
   },
   safeMode: { en: 'Safe mode', zh: '安全模式', ja: 'セーフモード' },
   safeModeHelp: {
-    en: 'Takes new tabs, developer tools and the address bar away from the browser.',
+    en: 'Removes new tabs, developer tools and the address bar from the browser.',
     zh: '启用后浏览器中的新建标签、开发者工具和地址栏等操作将被禁用',
     ja: '新しいタブ、開発者ツール、アドレスバーなどのブラウザー操作を禁止します。',
   },
@@ -103,7 +103,7 @@ const text = defineMessages({
   passwordSelector: { en: 'Password selector', zh: '密码选择器', ja: 'パスワードセレクター' },
   submitSelector: { en: 'Submit selector', zh: '提交按钮选择器', ja: '送信ボタンセレクター' },
   selectorHelp: {
-    en: 'How the element is found: name=…, id=…, type=…, css=… or xpath=…',
+    en: 'Locates the element: name=…, id=…, type=…, css=… or xpath=…',
     zh: '定位元素的方式：name=…、id=…、type=…、css=… 或 xpath=…',
     ja: '要素の探し方です：name=…、id=…、type=…、css=… または xpath=…',
   },
@@ -279,20 +279,20 @@ const catalogue = {
 } as const satisfies Record<string, Protocol>
 
 export type ProtocolName = keyof typeof catalogue
-/** The catalogue in the order of `/assets/protocols/`. */
+/** All protocols in the order of `/assets/protocols/`. */
 export const protocols: Readonly<Record<ProtocolName, Protocol>> = catalogue
 export const protocolNames = Object.keys(catalogue) as ProtocolName[]
 
-/** A protocol of the catalogue; undefined for a name only custom platforms know. */
+/** A built-in protocol; undefined for names that exist only on custom platforms. */
 export const protocolOf = (name: string): Protocol | undefined =>
   Object.hasOwn(protocols, name) ? protocols[name as ProtocolName] : undefined
 
-/** The settings of a protocol at their defaults; empty for an unknown protocol. */
+/** The settings of a protocol with their defaults; empty for an unknown protocol. */
 export function protocolSettingDefaults(name: string): Record<string, ProtocolSettingValue> {
   return Object.fromEntries(Object.entries(protocolOf(name)?.setting ?? {}).map(([key, one]) => [key, one.default]))
 }
 
-/** The answer of `GET /assets/protocols/`: rows of the extended edition are left out in the community edition. */
+/** The response of `GET /assets/protocols/`. The community edition omits rows of the extended edition. */
 export function protocolsAnswer(extended: boolean): { label: string; value: ProtocolName }[] {
   return protocolNames
     .filter((value) => extended || !protocols[value].extended)

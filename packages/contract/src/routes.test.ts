@@ -5,13 +5,13 @@ import { type RouteFacts, routes, viewOf, viewRoots, views } from './routes.ts'
 const rows = Object.entries(routes) as [string, RouteFacts][]
 
 describe('the route table', () => {
-  it('gives every screen an address of its own, within a view', () => {
+  it('gives every screen a unique address within a view', () => {
     const paths = rows.map(([, route]) => route.path)
     expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([])
     expect(paths.filter((path) => !viewOf(path))).toEqual([])
   })
 
-  it('asks only for rights that exist', () => {
+  it('requires only existing permissions', () => {
     const known = (code: string) =>
       permissionByCode(code) !== undefined || (ungrantablePermissions as readonly string[]).includes(code)
     const asked = rows.flatMap(([name, { permission = [] }]) =>
@@ -23,7 +23,7 @@ describe('the route table', () => {
     expect(asked.filter((entry) => !known(entry.split(': ')[1] ?? ''))).toEqual([])
   })
 
-  it('asks for the paid extension, the right to add and the organization as the specification has them', () => {
+  it('requires the extended edition, the add permission and the organization where specified', () => {
     const of = (name: string) => rows.find(([own]) => own === name)?.[1]
     const cloud = rows.filter(([, { path }]) => /^\/console\/assets\/cloud(\/|$)/.test(path))
     expect(cloud.map(([, { setting }]) => setting)).toEqual(cloud.map(() => 'XPACK_ENABLED'))
@@ -39,7 +39,7 @@ describe('the route table', () => {
     expect(workbench.slice(0, 5)).toEqual(['MyHome', 'MyAssets', 'WebTerminal', 'FileManager', 'QuickJob'])
   })
 
-  it('lights an entry that is listed, and begins each view with a listed one', () => {
+  it('highlights a listed entry, and starts every view with a listed entry', () => {
     const listed = rows.filter(([, route]) => route.menu).map(([, route]) => route.path as string)
     expect(rows.filter(([, { lit }]) => lit && !listed.includes(lit)).map(([name]) => name)).toEqual([])
     for (const view of views) expect(viewOf(routes[viewRoots[view]].path)).toBe(view)

@@ -1,32 +1,31 @@
 /**
- * Every screen of the product: where it is, who may see it, what it needs.
- * Menu, guards, titles and links are read from here, in this order; a screen that is not built yet has a
- * row and no module, and is in no menu.
+ * All screens of the product: address, permissions and requirements. Menu, guards, titles and links are derived from
+ * this table, in this order. A screen that is not built yet has a row without a module and no menu entry.
  */
 export const views = ['console', 'audit', 'workbench', 'tickets', 'settings', 'profile'] as const
 export type View = (typeof views)[number]
 
-/** Groups of the side menus; `top` is an entry of the menu's first level. */
+/** Groups of the side menus. `top` is a first-level entry. */
 export type MenuGroup = 'top' | 'users' | 'assets' | 'accounts' | 'perms' | 'sessions' | 'logs' | 'jobs'
 
 export interface RouteFacts {
-  /** Below the hash; `:id` is a parameter. The first segment is the view. */
+  /** Path after the hash; `:id` is a parameter. The first segment is the view. */
   readonly path: `/${string}`
-  /** A code, alternatives (`a | b`), or several that are all needed. */
+  /** A permission code, alternatives (`a | b`), or several required codes. */
   readonly permission?: string | readonly string[]
-  /** Gone without a valid license. */
+  /** Hidden without a valid license. */
   readonly license?: true
-  /** Public setting that must be on. */
+  /** Public setting that must be enabled. */
   readonly setting?: string
-  /** Another page of the product on the same host; opens in a new tab. */
+  /** Another page on the same host. Opens in a new tab. */
   readonly external?: `/${string}`
-  /** Listed in the side menu, in this group; others are reachable only. */
+  /** Menu group of the entry. Screens without a group are reachable by link only. */
   readonly menu?: MenuGroup
-  /** Path whose menu entry is lit; the nearest listed one above otherwise. */
+  /** Path of the highlighted menu entry; defaults to the nearest listed ancestor. */
   readonly lit?: string
-  /** Works in all organizations (`root`) or the system's, whatever was chosen; the selector is then locked. */
+  /** Uses all organizations (`root`) or the system organization, whatever is selected. The selector is locked. */
   readonly organization?: 'root' | 'system'
-  /** The organization selector is shown although the view hides it. */
+  /** Shows the organization selector although the view hides it. */
   readonly showsOrganization?: true
 }
 
@@ -34,14 +33,14 @@ type Path = RouteFacts['path']
 type More = Omit<RouteFacts, 'path' | 'permission' | 'menu'>
 type Page = 'List' | 'Create' | 'Update' | 'Detail'
 
-/** One page, its right, what else is special. */
+/** One page with its permission and options. */
 const page = (path: Path, permission?: RouteFacts['permission'], more: Omit<RouteFacts, 'path'> = {}): RouteFacts => ({
   path,
   permission,
   ...more,
 })
 
-/** The four pages of a resource `app.model`; its list stands in the menu where a group is given. */
+/** The four pages of a resource `app.model`. The list is in the menu if a group is given. */
 function pages<const N extends string>(
   name: N,
   path: Path,
@@ -58,7 +57,7 @@ function pages<const N extends string>(
   } as Record<`${N}${Page}`, RouteFacts>
 }
 
-/** Pages of one kind without a list or detail of their own. */
+/** Pages of one kind without their own list or detail page. */
 function forms<const N extends string>(
   name: N,
   path: Path,
@@ -80,7 +79,7 @@ function executions<const N extends string>(name: N, path: Path, permission: str
 }
 
 const assets = { lit: '/console/assets/assets' }
-/** Needs the paid extension; a valid license is not required. */
+/** Requires the extended edition, but not a valid license. */
 const cloud = { ...assets, setting: 'XPACK_ENABLED' }
 const accounts = { lit: '/console/accounts/accounts' }
 const templates = { lit: '/workbench/ops/templates' }
@@ -204,7 +203,7 @@ const ticketRoutes = {
   CommandConfirmDetail: ticket('command-confirm/:id'),
   TicketDetail: ticket(':id'),
   TicketFlow: page('/tickets/flow', ['tickets.view_ticket', 'tickets.view_ticketflow'], { ...flow, menu: 'top' }),
-  // `add_ticketflow` cannot be granted to a role, so `change_ticketflow` allows creating flows too.
+  // `add_ticketflow` cannot be granted to a role, so `change_ticketflow` also allows creating flows.
   TicketFlowCreate: page(
     '/tickets/flow/create',
     ['tickets.view_ticket', 'tickets.add_ticketflow | tickets.change_ticketflow'],
@@ -271,14 +270,14 @@ export const routes = {
   ...profileRoutes,
 }
 
-/** Name of a screen, the contract's letter for letter. */
+/** Name of a screen, equal to the v3 console's. */
 export type RouteName = keyof typeof routes
 
-/** Address of a screen below the hash; `id` for one that is about a single object. */
+/** Address of a screen after the hash; `id` for screens of a single object. */
 export const pathOf = (name: RouteName, id?: unknown): string =>
   id === undefined ? routes[name].path : routes[name].path.replace(':id', String(id))
 
-/** Where each view begins. */
+/** The start page of each view. */
 export const viewRoots: Readonly<Record<View, RouteName>> = {
   console: 'AdminDashboard',
   audit: 'AuditDashboard',
@@ -288,7 +287,7 @@ export const viewRoots: Readonly<Record<View, RouteName>> = {
   profile: 'ProfileInfo',
 }
 
-/** The view a path belongs to. */
+/** The view of a path. */
 export const viewOf = (path: string): View | undefined => {
   const first = path.replace(/^\//, '').split(/[/?]/)[0]
   return views.find((view) => view === first)

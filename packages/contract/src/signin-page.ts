@@ -1,11 +1,9 @@
 /**
- * What the server writes into `<script type="application/json" id="page">` of the built `signin.html`
- *. Every page posts an ordinary form
- * (`application/x-www-form-urlencoded`) to its own address, always with the hidden field
- * `csrfmiddlewaretoken` = `csrf`; a refusal answers with the same page and `errors`.
- *
- * The writer must escape `<` as `\u003c`, so that no value can close the script element.
- * The page reads the cookie `jms_public_key` for the fields it encrypts (`rsa:aes`).
+ * Data the server writes into `<script type="application/json" id="page">` of the built `signin.html`. Every page posts
+ * a plain form (`application/x-www-form-urlencoded`) to its own address with the hidden field `csrfmiddlewaretoken` =
+ * `csrf`. The response to an invalid form is the same page with `errors`.
+ * The writer must escape `<` as `\u003c`, so that no value can close the script element. The page reads the cookie
+ * `jms_public_key` for the fields it encrypts (`rsa:aes`).
  */
 import type { Language } from './messages.ts'
 
@@ -13,41 +11,41 @@ export interface PageBase {
   /** Token for the hidden field `csrfmiddlewaretoken`. */
   csrf: string
   language: Language
-  /** Refusals, localized. The key is a field's name; `''` holds what belongs to no field. */
+  /** Localized errors. The key is a field name; `''` holds errors without a field. */
   errors?: Readonly<Record<string, readonly string[]>>
-  /** A notice above the form that is no refusal ("You have signed out"). */
+  /** A notice above the form that is not an error ("You have signed out"). */
   notice?: string
   brand: SignInBrand
-  /** Decided path of our own, for links that must keep it; the form's target keeps the query anyway. */
+  /** Validated local path, for links that must preserve it. The form's target preserves the query. */
   next?: string
 }
 
-/** The public interface settings a sign-in page shows (`INTERFACE` of `settings/public/open/`). */
+/** Public interface settings of the sign-in pages (`INTERFACE` of `settings/public/open/`). */
 export interface SignInBrand {
-  /** `INTERFACE.login_title`; the product's own name when empty. */
+  /** `INTERFACE.login_title`; the product name if empty. */
   title: string
-  /** Addresses of uploaded pictures; empty means our own mark. */
+  /** Addresses of uploaded pictures; the built-in logo if empty. */
   logo?: string
   favicon?: string
   image?: string
   footer?: string
-  /** `INTERFACE.theme_info.colors['--color-primary']`, `#rrggbb`; absent means our own accent. */
+  /** `INTERFACE.theme_info.colors['--color-primary']`, `#rrggbb`; the built-in accent color if absent. */
   accent?: string
 }
 
-/** POST fields: username, password (encrypted), auto_login, and what `extra` asks for; `next` stays in the query. */
+/** POST fields: username, password (encrypted), auto_login, and the fields of `extra`. `next` stays in the query. */
 export interface LoginPage extends PageBase {
   page: 'login'
-  /** Refilled after a refusal. */
+  /** Refilled after an error. */
   username?: string
   autoLogin: { label: string; disabled: boolean }
   extra?:
     | { kind: 'challenge' }
     | { kind: 'mfa'; factors: readonly MfaFactor[] }
     | { kind: 'captcha'; key: string; imageUrl: string }
-  /** Where "Forgotten password" leads; absent hides the link. */
+  /** Target of "Forgotten password"; the link is hidden if absent. */
   forgotUrl?: string
-  /** Other ways to sign in (OIDC, SAML2, passkey …). */
+  /** Other authentication methods (OIDC, SAML2, passkey …). */
   methods: readonly { name: string; label: string; url: string; logo?: string }[]
 }
 
@@ -57,7 +55,7 @@ export interface MfaFactor {
   label: string
   placeholder: string
   disabled: boolean
-  /** True when a code must be asked for first (`mfa/select/`, at most once in 60 s). */
+  /** True if a code must be requested first (`mfa/select/`, at most once in 60 s). */
   challenge: boolean
 }
 
@@ -66,15 +64,15 @@ export interface MfaPage extends PageBase {
   page: 'mfa'
   username: string
   factors: readonly MfaFactor[]
-  /** Chosen before a refusal. */
+  /** The method chosen before an error. */
   factor?: string
 }
 
-/** GET pages without a form; `nextUrl` is where the button leads. */
+/** GET pages without a form; `nextUrl` is the target of the button. */
 export interface OtpStartPage extends PageBase {
   page: 'otp-start'
   username: string
-  /** True when a second factor is demanded and the sign-in cannot go on without it. */
+  /** True if a second factor is required to continue the sign-in. */
   forced: boolean
   nextUrl: string
 }
@@ -82,7 +80,7 @@ export interface OtpStartPage extends PageBase {
 export interface OtpInstallPage extends PageBase {
   page: 'otp-install'
   nextUrl: string
-  /** Where the authenticator apps may be fetched, when the settings name them. */
+  /** Download addresses of authenticator apps, if configured. */
   apps?: { ios?: string; android?: string }
 }
 
@@ -92,7 +90,7 @@ export interface OtpBindPage extends PageBase {
   username: string
   /** The QR code as an SVG element (`<svg …>…</svg>`), drawn by the server. */
   qrSvg: string
-  /** Base32, for typing by hand. */
+  /** Base32, for manual entry. */
   secret: string
 }
 
@@ -102,12 +100,12 @@ export interface OtpDisablePage extends PageBase {
   username: string
 }
 
-/** The switch PATCHes `/api/v1/users/profile/` with `mfa_level` (header `X-CSRFToken` = `csrf`). */
+/** The switch sends PATCH `/api/v1/users/profile/` with `mfa_level` (header `X-CSRFToken` = `csrf`). */
 export interface MfaSettingsPage extends PageBase {
   page: 'mfa-settings'
   username: string
   level: 0 | 1 | 2
-  /** True when a setting or an administrator demands it: the switch is locked on. */
+  /** True if a setting or an administrator requires MFA: the switch is locked on. */
   forced: boolean
   factors: readonly {
     name: string
@@ -128,7 +126,10 @@ export interface ForgotStartPage extends PageBase {
   loginUrl: string
 }
 
-/** Step 2. POST fields: form_type, email, sms, code. The code is asked for by POST `sendCodeUrl` (JSON form_type, email, sms). */
+/**
+ * Step 2. POST fields: form_type, email, sms, code. The code is requested by POST `sendCodeUrl` (JSON form_type, email,
+ * sms).
+ */
 export interface ForgotPage extends PageBase {
   page: 'forgot'
   username: string
@@ -138,17 +139,17 @@ export interface ForgotPage extends PageBase {
   loginUrl: string
 }
 
-/** Step 3, the first password too. POST fields: new_password, confirm_password (both encrypted). */
+/** Step 3, also the initial password change. POST fields: new_password, confirm_password (both encrypted). */
 export interface PasswordResetPage extends PageBase {
   page: 'password-reset'
   username: string
-  /** Why it has to be done: asked for, first sign-in, or run out. */
+  /** The cause: requested, first sign-in, or expired. */
   reason: 'reset' | 'first' | 'expired'
   rules: PasswordRules
   loginUrl: string
 }
 
-/** The rules in force for this person (`SECURITY_PASSWORD_*`). */
+/** The password rules of this user (`SECURITY_PASSWORD_*`). */
 export interface PasswordRules {
   minLength: number
   upper: boolean
@@ -157,44 +158,44 @@ export interface PasswordRules {
   special: boolean
 }
 
-/** POST fields: password (encrypted). Asked before something delicate on a page. */
+/** POST fields: password (encrypted). Required before sensitive actions on a page. */
 export interface PasswordVerifyPage extends PageBase {
   page: 'password-verify'
   username: string
 }
 
-/** A flash message, the page after signing out, and every refusal that is a page (403, 404). */
+/** A flash message, the page after sign-out, and every error page (403, 404). */
 export interface MessagePage extends PageBase {
   page: 'message'
   kind: 'ok' | 'info' | 'error'
   title: string
   message: string
-  /** Goes there by itself after `seconds` when `auto`. */
+  /** With `auto`, redirects after `seconds`. */
   redirect?: { url: string; label?: string; auto: boolean; seconds: number }
   cancel?: { url: string }
 }
 
-/** How one's own programs connect (`/core/download/`): nothing of ours has to be installed. */
+/** Connection settings for the user's own programs (`/core/download/`). No download is required. */
 export interface ToolsPage extends PageBase {
   page: 'tools'
-  /** Of the SSH server. */
+  /** Host of the SSH server. */
   host: string
   port: number
-  /** Its host key as OpenSSH shows it at the first connection (`SHA256:…`). */
+  /** Its host key fingerprint as OpenSSH shows it at the first connection (`SHA256:…`). */
   fingerprint: string
 }
 
-/** Waits for an approver of this sign-in: polls `statusUrl` (`login-confirm-ticket/status/`) until it is `ok`. */
+/** Waits for the approval of this sign-in: polls `statusUrl` (`login-confirm-ticket/status/`) until it returns `ok`. */
 export interface WaitConfirmPage extends PageBase {
   page: 'wait-confirm'
   statusUrl: string
   guardUrl: string
   loginUrl: string
-  /** Link an approver may be sent, when a ticket exists. */
+  /** Link for an approver, if a ticket exists. */
   ticketUrl?: string
 }
 
-/** Everything the entry can be asked to show; told apart by `page`. */
+/** All pages of the sign-in entry, discriminated by `page`. */
 export type SignInPage =
   | LoginPage
   | MfaPage
@@ -211,7 +212,7 @@ export type SignInPage =
   | ToolsPage
   | WaitConfirmPage
 
-/** Id of the script element; `signin.html` is built with an empty one (`null`) that the server replaces. */
+/** Id of the script element. `signin.html` is built with an empty one (`null`) that the server replaces. */
 export const pageElementId = 'page'
 /** The exact text in the built file to replace. */
 export const pagePlaceholder = '<script type="application/json" id="page">null</script>'

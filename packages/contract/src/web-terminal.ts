@@ -1,16 +1,16 @@
 /**
- * What browser and gateway say to each other on the web terminal's socket
- *. Text frames carry a `TerminalFrame`, binary frames terminal bytes.
+ * Messages between browser and gateway on the web terminal's socket. Text frames contain a `TerminalFrame`, binary
+ * frames terminal bytes.
  */
 export const webTerminalProtocol = 'JMS-KOKO'
 export const webTerminalPath = '/koko/ws/terminal/'
 /**
  * Control socket of the file manager, `?session=<file session id>`: frames are `TerminalFrame`s. The gateway sends
- * TERMINAL_SESSION_PAUSE / _RESUME, TERMINAL_ERROR (text in `err`) and CLOSE; the browser sends PING every 25 s and
- * CLOSE. A file session whose socket is gone for 60 s is closed, so that a shut tab leaves nothing open.
+ * TERMINAL_SESSION_PAUSE / _RESUME, TERMINAL_ERROR (text in `err`) and CLOSE. The browser sends PING every 25 s and
+ * CLOSE. A file session without a socket for 60 s is closed, so that a closed tab leaves no open session.
  */
 export const fileManagerSocketPath = '/koko/ws/elfinder/'
-/** Files of a file session: list, read, write, make, move, remove; see `FileEntry`. */
+/** Files of a file session: list, read, write, create, move, delete; see `FileEntry`. */
 export const filesPath = '/koko/files/'
 
 export type TerminalFrameType =
@@ -38,7 +38,7 @@ export type TerminalFrameType =
   | 'PONG'
   | 'CLOSE'
 
-/** `data` is JSON inside a string, as the contract has it. `id` is the connection id issued in CONNECT. */
+/** `data` is JSON in a string, as in the v3 API. `id` is the connection id issued in CONNECT. */
 export interface TerminalFrame {
   id: string
   type: TerminalFrameType
@@ -46,7 +46,7 @@ export interface TerminalFrame {
   err: string
 }
 
-/** `ack` says that this client acknowledges what it has drawn (`TerminalAck`); without it the gateway does not wait. */
+/** `ack`: this client acknowledges rendered output (`TerminalAck`). Without it, the gateway does not wait. */
 export interface TerminalInit {
   cols: number
   rows: number
@@ -55,17 +55,17 @@ export interface TerminalInit {
 }
 
 /**
- * Back-pressure from the screen. A browser cannot stop reading a WebSocket, so a client that sent `ack: true` says how
- * many bytes of binary frames it has drawn, counted from the opening of the socket (a running total, so that a lost
- * frame does no harm). The gateway stops reading from the target while more than `terminalWindow` bytes are sent and
- * not acknowledged. Monitors acknowledge too; a slow one is skipped ahead, it never slows the session.
+ * Back-pressure from the screen. A browser cannot stop reading a WebSocket, so a client that sent `ack: true` reports
+ * the number of rendered bytes of binary frames since the socket opened (a running total, so that a lost frame does no
+ * harm). The gateway stops reading from the target while more than `terminalWindow` sent bytes are unacknowledged.
+ * Monitors acknowledge too. A slow monitor skips output and never slows the session.
  */
 export interface TerminalAck {
   bytes: number
 }
-/** Bytes of terminal output that may be on the way and not yet drawn. */
+/** Maximum of terminal output bytes in transit and not yet rendered. */
 export const terminalWindow = 512 * 1024
-/** A client acknowledges after this many drawn bytes at the latest. */
+/** A client acknowledges at the latest after this many rendered bytes. */
 export const terminalAckEvery = 64 * 1024
 
 export interface TerminalSessionInfo {
@@ -100,13 +100,13 @@ export interface FileEntry {
  * subprotocol `JMS-KOKO`. Origin must be the page's own host. Order of frames:
  *   ← CONNECT         data `TerminalConnect`; `id` of this frame is the connection id every later frame carries
  *   → TERMINAL_INIT   data `TerminalInit`
- *   ← TERMINAL_SESSION data `TerminalSessionInfo` (the target answered; before it, binary frames may show progress texts)
- *   ⇄ binary frames   bytes of the terminal, UTF-8 (TERMINAL_DATA with `data` = text is understood too)
+ *   ← TERMINAL_SESSION data `TerminalSessionInfo` (the target answered; earlier binary frames may show progress texts)
+ *   ⇄ binary frames   bytes of the terminal, UTF-8 (TERMINAL_DATA with `data` = text is accepted too)
  *   → TERMINAL_RESIZE data `TerminalInit`
  *   → TERMINAL_ACK    data `TerminalAck`
  *   ← TERMINAL_SESSION_PAUSE / _RESUME  data `TerminalSessionNotice`
- *   ← TERMINAL_ERROR  `err` = text for the person, `data` = `TerminalErrorData`; then ← CLOSE
- * Monitor: the same, without input. ← TERMINAL_RESIZE (data `TerminalInit`) says how large the watched terminal is, before
+ *   ← TERMINAL_ERROR  `err` = text for the user, `data` = `TerminalErrorData`; then ← CLOSE
+ * Monitor: the same, without input. ← TERMINAL_RESIZE (data `TerminalInit`) is the size of the watched terminal, sent before
  * the picture and whenever it changes; the current picture comes next as one binary frame.
  */
 export interface TerminalConnect {
@@ -114,12 +114,12 @@ export interface TerminalConnect {
   setting: { SECURITY_SESSION_SHARE: boolean }
 }
 
-/** Who paused or resumed the session, in display form. */
+/** Display name of the user who paused or resumed the session. */
 export interface TerminalSessionNotice {
   user: string
 }
 
-/** Why a terminal or file session could not start or ended. `none` is an ordinary end (the shell exited). */
+/** Why a terminal or file session could not start or ended. `none` is a normal end (the shell exited). */
 export type SessionEndReason =
   | 'none'
   | 'unauthenticated'
@@ -142,41 +142,41 @@ export interface TerminalErrorData {
 }
 
 /*
- * File manager over HTTP. All paths below `/koko/files/`; the person is known by the browser's own cookies; a request
- * that changes something must carry an `Origin` of the same host (browsers send it by themselves). JSON in and out
- * unless said otherwise. Remote paths are absolute on the target (`/home/root/a.txt`). An error is
+ * File manager over HTTP. All paths below `/koko/files/`; the user is identified by the browser's cookies. Requests that
+ * change data must have an `Origin` of the same host (browsers send it automatically). JSON in and out unless stated
+ * otherwise. Remote paths are absolute on the target (`/home/root/a.txt`). An error is
  * `{ code: FileErrorCode, detail: string }` with status 400, 401, 403, 404, 409, 413, 423 or 502.
  *
  *   POST   sessions/                          `{ token }` (connection token of protocol sftp, or ssh) → 201 `FileSession`
  *   GET    sessions/{id}/                     → 200 `FileSession`
- *   DELETE sessions/{id}/                     → 204; running transfers are cancelled
+ *   DELETE sessions/{id}/                     → 204; running transfers are canceled
  *   GET    sessions/{id}/list/?path=          → 200 `FileList` (directories first, then by name)
  *   GET    sessions/{id}/stat/?path=          → 200 `FileEntry`
  *   POST   sessions/{id}/mkdir/               `{ path }` → 201 `FileEntry`                        (action upload)
  *   POST   sessions/{id}/rename/              `{ from, to }` → 200 `FileEntry`                    (action upload)
- *   POST   sessions/{id}/remove/              `{ paths: string[] }` → 200 `FileRemoved`; folders with what is in them
+ *   POST   sessions/{id}/remove/              `{ paths: string[] }` → 200 `FileRemoved`; folders with their content
  *                                                                                                 (action delete)
  *   POST   sessions/{id}/uploads/             `FileUploadRequest` → 201 `FileUpload`              (action upload)
- *   GET    sessions/{id}/uploads/{upload}/    → 200 `FileUpload`: where to go on after a cut
+ *   GET    sessions/{id}/uploads/{upload}/    → 200 `FileUpload`: the offset to resume from
  *   PUT    sessions/{id}/uploads/{upload}/?offset=N   raw body (application/octet-stream), one chunk of any size up to
  *                                             `FileSession.max_chunk` → 200 `FileUpload`; an offset that is not the
  *                                             upload's → 409 `offset_mismatch` with `offset` beside `code`
- *   DELETE sessions/{id}/uploads/{upload}/    → 204: cancelled, the unfinished file is removed
+ *   DELETE sessions/{id}/uploads/{upload}/    → 204: canceled, the unfinished file is removed
  *   GET    sessions/{id}/download/?path=      → 200 or 206 (header `Range: bytes=a-b`), the bytes, Content-Disposition
  *                                             attachment; aborting the request cancels it         (action download)
  *
- * A file being uploaded stands beside its place as `.<name>.<upload id>.part` and gets its name when the last byte is
- * written, so a cut upload never leaves half a file under the real name. A resumed download starts with Range.
+ * An upload is written to `.<name>.<upload id>.part` in the target folder and renamed after the last byte, so an
+ * interrupted upload never leaves a partial file under the final name. A resumed download starts with Range.
  */
 export interface FileSession {
   id: string
   user: string
   asset: { id: string; name: string; address: string }
   account: string
-  /** Directory to open first. */
+  /** Initial directory. */
   home: string
   actions: string[]
-  /** Largest body of one PUT in bytes. */
+  /** Largest body of a PUT request in bytes. */
   max_chunk: number
   expire_at: number
   is_locked: boolean
@@ -185,7 +185,7 @@ export interface FileSession {
 export interface FileList {
   path: string
   entries: FileEntry[]
-  /** True when the directory has more entries than the gateway lists (10,000). */
+  /** True if the directory has more entries than the gateway lists (10,000). */
   truncated: boolean
 }
 
@@ -194,7 +194,7 @@ export interface FileRemoved {
   failed: { path: string; code: FileErrorCode; detail: string }[]
 }
 
-/** `conflict` says what happens when the name exists: refused with 409 `exists`, replaced, or stored under a free name. */
+/** `conflict` decides about an existing name: rejected with 409 `exists`, replaced, or stored under a free name. */
 export interface FileUploadRequest {
   path: string
   size: number
@@ -203,10 +203,10 @@ export interface FileUploadRequest {
 
 export interface FileUpload {
   id: string
-  /** Where the file will stand; differs from the request's with conflict `suffix`. */
+  /** Final path of the file; differs from the request with conflict `suffix`. */
   path: string
   size: number
-  /** Bytes written so far; the next chunk starts here. */
+  /** Bytes written; the offset of the next chunk. */
   offset: number
   done: boolean
 }
@@ -230,6 +230,6 @@ export type FileErrorCode =
 export interface FileError {
   code: FileErrorCode
   detail: string
-  /** With `offset_mismatch`: where the upload really stands. */
+  /** With `offset_mismatch`: the current offset of the upload. */
   offset?: number
 }

@@ -18,17 +18,17 @@ import type { ComponentConfig } from './server-client/wire.ts'
 import type { GatewaySettings } from './settings.ts'
 
 const configEvery = 60_000
-/** How soon after a full disk has room again its recordings are completed. Milliseconds. */
+/** Interval of completing recordings that a full disk interrupted. Milliseconds. */
 const recoverEvery = 15_000
 
 export interface Gateway {
   sshPort: number
   httpPort: number
-  /** Ends all sessions, keeps what the server has not got yet, and closes. */
+  /** Ends all sessions, stores data that the server has not received yet, and closes. */
   stop(): Promise<void>
 }
 
-/** Starts one gateway: waits for the server, finishes what an earlier run left, then opens its ports. */
+/** Starts one gateway: waits for the server, completes the sessions of an earlier run, then opens its ports. */
 export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
   await mkdir(settings.stateDir, { recursive: true, mode: 0o700 })
   const http = new ServerHttp(settings.serverUrl)
@@ -57,7 +57,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   commands.open()
   await transfers.open()
   const recovered = await archive.recover()
-  if (recovered.length > 0) log.warn({ sessions: recovered }, 'finished the sessions of an earlier run')
+  if (recovered.length > 0) log.warn({ sessions: recovered }, 'completed the sessions of an earlier run')
 
   const broker: Broker = {
     api,
@@ -85,7 +85,9 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
     )
   }, configEvery)
   const finishing = setInterval(() => {
-    archive.recover().catch((error: unknown) => log.error({ err: error }, 'left-over sessions could not be finished'))
+    archive
+      .recover()
+      .catch((error: unknown) => log.error({ err: error }, 'sessions of an earlier run could not be completed'))
   }, recoverEvery)
   const ssh = await startSshServer(broker, { host: settings.sshHost, port: settings.sshPort, runSftp })
   const web = await startHttpServer(broker, {
@@ -94,7 +96,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
     door: settings.door,
     health: () => ({ server: heartbeat.connected, sessions: sessions.ids().length, waiting: outbox.size }),
   })
-  log.info({ ssh: ssh.port, http: web.port }, 'gateway serves')
+  log.info({ ssh: ssh.port, http: web.port }, 'gateway is ready')
   return {
     sshPort: ssh.port,
     httpPort: web.port,
@@ -111,7 +113,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   }
 }
 
-/** Tries until it works; the gateway may well be started before its server. */
+/** Retries until it succeeds; the gateway may be started before its server. */
 async function untilDone<T>(text: string, work: () => Promise<T>): Promise<T> {
   for (let delay = 250; ; delay = Math.min(delay * 2, 5000)) {
     try {

@@ -1,10 +1,13 @@
 import pino from 'pino'
 
-/** On a full disk, lines wait in memory (bytes) until there is room again; a program never ends for its log. */
+/**
+ * On a full disk, log lines are buffered in memory (bytes) until there is space again; a log error never ends the
+ * process.
+ */
 const out = pino.destination({ dest: 1, sync: true, maxLength: 1024 * 1024 })
 out.on('error', () => undefined)
 
-/** The process' log. What could carry a secret is never given to it; the redaction is the second fence. */
+/** The process log. Secrets must not be passed to it; the redaction is a second line of defense. */
 export const log = pino(
   {
     level: process.env.CASTELLAN_LOG_LEVEL ?? 'info',

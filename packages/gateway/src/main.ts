@@ -3,12 +3,12 @@ import { log } from './log.ts'
 import { type GatewaySettings, readSettings } from './settings.ts'
 
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
-/** Errors of one connection's streams: they must not take the others' sessions down. */
+/** Errors of one connection's streams, which must not end the sessions of others. */
 const harmless = /^(?:ERR_STREAM_|ERR_SOCKET_|EPIPE$|ECONNRESET$|ECONNABORTED$|ETIMEDOUT$)/
 
 process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
   if (error.code && harmless.test(error.code)) {
-    log.error({ err: error }, 'a stream failed with nobody listening')
+    log.error({ err: error }, 'a stream failed without an error listener')
     return
   }
   log.fatal({ err: error }, 'uncaught exception')
@@ -17,7 +17,10 @@ process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
 
 const gateway = await startGateway(settings())
 
-/** The environment's; a value that makes no sense ends the program for good, with a sentence (sysexits.h). */
+/**
+ * Settings from the environment; an invalid value exits with EX_CONFIG (sysexits.h) and a message, so that the
+ * supervisor does not restart.
+ */
 function settings(): GatewaySettings {
   try {
     return readSettings(process.env)

@@ -3,25 +3,25 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 
 /**
- * How far forwards may reach: nowhere, the target itself (its loopback, its own address, its Unix sockets), or whatever
- * the target can reach, which is more than anybody was granted.
+ * Permitted destinations of forwards: none, the target itself (its loopback, its own address, its Unix sockets), or
+ * anything the target can reach, which is more than any permission grants.
  */
 export type ForwardingReach = 'off' | 'target' | 'anywhere'
 
-/** Where a gateway runs and whom it serves; everything else comes from the server's component configuration. */
+/** Settings of the gateway's environment; everything else comes from the server's component configuration. */
 export interface GatewaySettings {
   serverUrl: string
-  /** `<data>/gateway`: access key, recordings in work, queues. */
+  /** `<data>/gateway`: access key, unfinished recordings, queues. */
   stateDir: string
   sshHost: string
   sshPort: number
   httpHost: string
   httpPort: number
-  /** Where the ingress hands browsers over, when there is one. */
+  /** The socket on which the ingress passes browser connections, if there is one. */
   door: string | undefined
   name: string
   bootstrapToken: string | undefined
-  /** How far port forwards over SSH may reach (`ssh -L`, remote start of editors), where a permission allows them. */
+  /** Permitted destinations of port forwards over SSH (`ssh -L`, remote editors), where a permission allows them. */
   portForwarding: ForwardingReach
 }
 
@@ -39,13 +39,13 @@ function reach(text = ''): ForwardingReach {
   throw new Error(`CASTELLAN_SSH_PORT_FORWARDING must be off, target or anywhere, not "${text}".`)
 }
 
-/** Where the server hands browsers over in the clear: on this machine only. */
+/** The server connects here without TLS, so only a loopback address is accepted. */
 function loopback(host = '127.0.0.1'): string {
   if (host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))) return host
-  throw new Error(`CASTELLAN_GATEWAY_HTTP_HOST must be an address of the loopback, not "${host}".`)
+  throw new Error(`CASTELLAN_GATEWAY_HTTP_HOST must be a loopback address, not "${host}".`)
 }
 
-/** Reads the settings from the environment. Throws on a value that makes no sense. */
+/** Reads the settings from the environment. Throws on an invalid value. */
 export function readSettings(env: NodeJS.ProcessEnv): GatewaySettings {
   return {
     serverUrl: (env.CASTELLAN_SERVER_URL ?? 'http://127.0.0.1:8080').replace(/\/+$/, ''),

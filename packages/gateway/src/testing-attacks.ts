@@ -1,4 +1,4 @@
-/** A way to run `rm -rf D` past the rules: what is typed, part by part; numbers are pauses. `␄` is Ctrl-D. */
+/** An attempt to run `rm -rf D` past the rules: the typed input in parts; numbers are pauses. `␄` is Ctrl-D. */
 export interface Attack {
   how: string
   parts: (string | number)[]
@@ -8,7 +8,7 @@ const remove = 'rm -rf D\r'
 const alternate = "'\\e[?1049h\\e[H\\e[2J\\e[5;5H'"
 const erase = '\u007f'
 const [kill, yank, esc] = ['\u0015', '\u0019', '\u001b']
-/** Writes a prompt with an innocent line over the last one, again and again. */
+/** Repeatedly overwrites the last line with a prompt and an innocent line. */
 const repaint = (line: string, times = 40) =>
   `(for i in $(seq ${times}); do sleep 0.1; printf '\\r\\e[K%s${line}' 'me@here:~$ '; done) &\r`
 

@@ -8,7 +8,7 @@ import type { ReadCommand } from './rules/continued-line.ts'
 import type { Decision } from './rules/reader-events.ts'
 import { traceLines } from './rules/reader-trace.ts'
 
-/** Refuses `rm -rf` and `shutdown`. */
+/** Rejects `rm -rf` and `shutdown`. */
 const filter = new CommandFilter([
   {
     id: 'acl',
@@ -30,22 +30,22 @@ const filter = new CommandFilter([
   },
 ])
 
-/** Decides as a session does whose rules refuse these two. */
+/** Decides as a session does whose rules reject these two. */
 export function decideDangerous(command: ReadCommand): Decision {
   const { action, matched = '', suspicion } = filter.decide(command.readings, command)
   const refused = { run: false, risk: 5, notice: 'refused', matched, suspicion } as const
   return action === 'reject' ? refused : { run: true, risk: 0 }
 }
 
-/** A real shell behind a reader of commands. */
+/** A real shell behind a command reader. */
 export interface Driven {
   log: { text: string; output: string; risk: number }[]
   reader: CommandReader
-  /** Everything the reader has heard and done, line by line. */
+  /** All events and effects of the reader, line by line. */
   trace: string[]
   type(text: string): void
   picture(): string
-  /** Waits until nothing was heard for `pause` milliseconds, at most for `most`. */
+  /** Waits until there was no event for `pause` milliseconds, at most for `most`. */
   settle(pause?: number, most?: number): Promise<void>
   until(check: () => boolean): Promise<void>
 }
@@ -54,7 +54,7 @@ export const wait = (milliseconds: number) => new Promise((resolve) => setTimeou
 
 export const texts = (driven: Driven): string[] => driven.log.map((entry) => entry.text)
 
-/** Shells of a real sshd, for the tests of what is read out of them. */
+/** Shells of a real sshd, for testing the command reader. */
 export class RealShells {
   private readonly sshd: RealSshd
   private readonly client: ssh2.Client
@@ -76,10 +76,8 @@ export class RealShells {
   }
 
   /**
-   * Types the parts one after the other, each when the one before has shown its effect (a number waits instead), in a
-   * shell in whose home the folder `name` is. Answers whether the folder is still there, the log, and
-   * what is to be seen
-   * and the trace of it.
+   * Types the parts, each when the previous one has taken effect (a number waits instead), in a shell whose home
+   * contains the folder `name`. Returns whether the folder still exists, the log, the screen and the trace.
    */
   async attack(
     name: string,
@@ -103,7 +101,7 @@ export class RealShells {
     return { isKept, log: it.log, picture, trace: it.trace }
   }
 
-  /** Closes what the last test opened. */
+  /** Closes everything the last test opened. */
   rest(): void {
     for (const { reader } of this.opened.splice(0)) reader.close()
   }
@@ -114,8 +112,8 @@ export class RealShells {
   }
 
   /**
-   * A shell with a prompt, and nothing in its log yet.
-   * @param delay how much later than it is said everything is heard, as over a slow line; milliseconds
+   * A shell at its prompt, with an empty log.
+   * @param delay delay of its output, as over a slow connection; milliseconds
    */
   async open(cols = 80, delay = 0): Promise<Driven> {
     const channel = await new Promise<ssh2.ClientChannel>((resolve, reject) =>

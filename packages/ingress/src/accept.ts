@@ -3,10 +3,10 @@ import type { Server as HttpServer } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 import { type Guest, readGreeting } from './greeting.ts'
 
-/** How long a connection may take to introduce itself. Milliseconds. */
+/** Timeout for the greeting of a connection. Milliseconds. */
 const patience = 5000
 
-/** Lets the program see the guest's address, not the door's. */
+/** Replaces the socket's remote address, so that the program sees the client instead of the ingress. */
 function dress(socket: Socket, { address, secure }: Guest): void {
   Object.defineProperty(socket, 'remoteAddress', { value: address, configurable: true })
   if (secure) Object.defineProperty(socket, 'encrypted', { value: true, configurable: true })
@@ -36,9 +36,9 @@ function introduce(socket: Socket, http: HttpServer): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** Serves connections that the ingress hands over at a Unix socket (or named pipe) through an HTTP server. */
+/** Serves connections that the ingress hands over at a Unix socket (or named pipe) with an HTTP server. */
 export function acceptFromIngress(path: string, http: HttpServer): Promise<Server> {
-  // What a killed program left behind would refuse the new one.
+  // A socket file left by a killed program would prevent listening.
   if (!path.startsWith('\\\\')) rmSync(path, { force: true })
   const server = createServer({ noDelay: true }, (socket) => introduce(socket, http))
   return new Promise((resolve, reject) => {

@@ -2,12 +2,12 @@ import { errors } from '@castellan/contract/messages/errors'
 import { barePage } from './bare-page.ts'
 import { headerIn, languageOfHead, rawAnswer } from './raw-http.ts'
 
-/** Seconds after which a page looks again, and a program should. */
+/** Seconds after which the page reloads, and clients should retry. */
 const again = 2
 
 /**
- * The answer to somebody whose program does not come back in time: a page for a browser that asks for one, else an error
- * of the API's own shape. `head` is the request as far as it was read.
+ * The response while a program is restarting: a page for browsers that request one, otherwise an error in the format of
+ * the API. `head` is the request as far as it was read.
  */
 export function awayAnswer(head: string): string {
   const language = languageOfHead(head)

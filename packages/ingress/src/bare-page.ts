@@ -3,18 +3,18 @@ import type { Language } from '@castellan/contract/messages'
 const tags: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN', ja: 'ja' }
 
 export interface BarePage {
-  /** Plain text of ours: nothing in these is escaped. */
+  /** Static text; these values are not escaped. */
   text: string
   title?: string
-  /** Where somebody can go from here. */
+  /** Link to another page. */
   link?: { to: string; label: string }
-  /** Seconds after which the page looks again by itself. */
+  /** Seconds after which the page reloads. */
   again?: number
 }
 
 /**
- * One sentence on a page of its own, where no file of ours can be had or counted on: in the browser's own face and
- * colours, light or dark.
+ * A message on a page without external files, for situations in which they may be unavailable: in the browser's own
+ * font and colors, light or dark.
  */
 export function barePage(language: Language, { text, title, link, again }: BarePage): string {
   const refresh = again === undefined ? '' : `<meta http-equiv="refresh" content="${again}">`

@@ -1,6 +1,6 @@
 /**
- * The line with which the ingress introduces a connection to the program behind it: who it comes from, and whether
- * it was encrypted outside. Only the installation's own user can reach the socket it is said on.
+ * The first line that the ingress sends to a program for each connection: client address, and whether the connection
+ * was encrypted. Only the installation's own user can access the socket.
  */
 export interface Guest {
   address: string
@@ -15,7 +15,7 @@ export const greeting = ({ address, secure }: Guest): Buffer =>
 /** Longest greeting in bytes: an IPv6 address with a zone fits well. */
 export const greetingLimit = 128
 
-/** The guest and what followed the line; undefined when the line is not complete yet, `null` when it is none. */
+/** The client and the bytes after the line; undefined if the line is incomplete, `null` if it is invalid. */
 export function readGreeting(bytes: Buffer): { guest: Guest; rest: Buffer } | null | undefined {
   const text = bytes.subarray(0, greetingLimit).toString('latin1')
   const match = form.exec(text)

@@ -1,21 +1,21 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
 const kind = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
-/** An IPv4 address as a socket for both kinds names it. */
+/** The IPv4 address in an IPv4-mapped IPv6 address. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
-/** Whether an address, or the name of a listener, is this machine itself and nothing that others can reach. */
+/** Whether an address or listener name is this machine itself, unreachable for others. */
 export function isLoopback(host: string): boolean {
   const address = plain(host)
   return address === 'localhost' || address === '::1' || (isIPv4(address) && address.startsWith('127.'))
 }
 
-/** Proxies whose word about a client's address is believed: addresses, and networks such as `10.0.0.0/8`. */
+/** Trusted proxies: addresses, and networks such as `10.0.0.0/8`. */
 export class TrustedProxies {
   readonly isEmpty: boolean
   readonly #list = new BlockList()
 
-  /** @throws Error with a sentence for a word that is neither */
+  /** @throws Error that names an invalid entry */
   constructor(words: readonly string[]) {
     this.isEmpty = words.length === 0
     for (const word of words) {
@@ -30,7 +30,7 @@ export class TrustedProxies {
     }
   }
 
-  /** @param text addresses and networks, separated by commas @throws Error with a sentence for a word that is neither */
+  /** @param text addresses and networks, separated by commas @throws Error that names an invalid entry */
   static named(text = ''): TrustedProxies {
     const words = text.split(',').map((word) => word.trim())
     return new TrustedProxies(words.filter(Boolean))
@@ -41,7 +41,7 @@ export class TrustedProxies {
     return isIP(known) !== 0 && this.#list.check(known, kind(known))
   }
 
-  /** Who is behind a connection: the last address in `forwarded` that is not one of the proxies. */
+  /** The client of a connection: the last address in `forwarded` that is not a trusted proxy. */
   clientOf(direct: string, forwarded: string): string {
     let client = direct
     for (const claimed of forwarded.split(',').reverse()) {

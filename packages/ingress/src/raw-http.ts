@@ -10,14 +10,16 @@ const chosenBy = (head: string) =>
 export const languageOfHead = (head: string): Language => chooseLanguage(...chosenBy(head))
 
 export interface RawAnswer {
-  /** Code and reason, e.g. `503 Service Unavailable`. */
+  /** Status code and reason, e.g. `503 Service Unavailable`. */
   status: string
   type?: string
   body: string
   headers?: Readonly<Record<string, string | number>>
 }
 
-/** A whole answer in bytes, for a connection without an HTTP server behind it; `head` is the request as far as it was read. */
+/**
+ * A complete response in bytes, for a connection without an HTTP server; `head` is the request as far as it was read.
+ */
 export function rawAnswer(head: string, { status, type = 'application/json', body, headers = {} }: RawAnswer): string {
   return [
     `HTTP/1.1 ${status}`,

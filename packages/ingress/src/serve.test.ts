@@ -32,7 +32,7 @@ async function door(options: Partial<DoorOptions> = {}): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** One request on a connection of its own. */
+/** One request on a new connection. */
 function ask(asking: typeof request, port: number, path: string, more: object = {}) {
   return new Promise<{ status: number | undefined; location: string | undefined; text: string }>((settle, fail) => {
     const asked = asking({ host: '127.0.0.1', port, path, agent: false, ...more }, (answer) => {
@@ -46,13 +46,13 @@ function ask(asking: typeof request, port: number, path: string, more: object = 
   })
 }
 
-it('joins whoever may come with the program behind, and tells it who that is', async () => {
+it('forwards admitted clients to the program with their address', async () => {
   expect(await ask(get, await door(), '/a?b')).toMatchObject({ status: 200, text: '127.0.0.1 /a?b' })
   for (const target of ['/a?', '//a/../%2f?', '/%zz??'])
     expect(await ask(get, await door(), target)).toMatchObject({ status: 200, text: `127.0.0.1 ${target}` })
 })
 
-it('leaves any method to the program behind, and refuses at once what no request begins with', async () => {
+it('forwards any method, and rejects bytes that cannot start a request', async () => {
   const port = await door()
   for (const method of ['QUERY', 'M-SEARCH'])
     expect(await ask(request, port, '/a', { method })).toMatchObject({ status: 200 })
@@ -66,7 +66,7 @@ it('leaves any method to the program behind, and refuses at once what no request
     expect([text, await said(text)]).toEqual([text, 'HTTP/1.1 400 Bad Request'])
 })
 
-it('serves others while many hold connections on which they say nothing', async () => {
+it('serves others while many idle connections are open', async () => {
   const port = await door()
   const guests = Array.from({ length: 500 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
   await Promise.all(guests.map((guest) => once(guest, 'connect')))
@@ -74,14 +74,14 @@ it('serves others while many hold connections on which they say nothing', async 
   for (const guest of guests) guest.destroy()
 })
 
-it('answers in the clear only those it admits, and names who it refused', async () => {
+it('accepts plain HTTP only from admitted clients, and reports rejected ones', async () => {
   const port = await door({ admits: (address) => address !== '127.0.0.1' })
   const refused = await ask(request, port, '/', { method: 'POST' })
   expect(refused.status).toBe(403)
   expect(refused.text).toContain('127.0.0.1 is none of them')
 })
 
-it('speaks HTTPS, and shows a browser that came in the clear the way', async () => {
+it('serves HTTPS, and redirects browsers from plain HTTP', async () => {
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=x']
   execFileSync('openssl', [...words, '-keyout', key, '-out', cert], { stdio: 'ignore' })
@@ -98,7 +98,7 @@ it('speaks HTTPS, and shows a browser that came in the clear the way', async () 
   expect(await ask(request, port, '/', { method: 'POST' })).toMatchObject({ status: 400, location: undefined })
 })
 
-describe('HTTPS, attacked', () => {
+describe('HTTPS under attack', () => {
   let port: number
   let cert: Buffer
   beforeAll(async () => {
@@ -119,7 +119,7 @@ describe('HTTPS, attacked', () => {
       })
       guest.on('error', () => settle('refused'))
     })
-  /** What is answered to bytes, until the connection ends. */
+  /** The response to bytes, until the connection ends. */
   const answered = (bytes: string | Buffer) =>
     new Promise<string>((settle) => {
       let text = ''
@@ -130,7 +130,7 @@ describe('HTTPS, attacked', () => {
       guest.on('error', () => undefined).on('close', () => settle(text))
     })
 
-  it('is spoken by TLS 1.2 and 1.3 alone, and by HTTP/1.1', async () => {
+  it('accepts TLS 1.2 and 1.3 only, with HTTP/1.1', async () => {
     for (const version of ['TLSv1', 'TLSv1.1'])
       expect([version, await outcome({ minVersion: version, maxVersion: version })]).toEqual([version, 'refused'])
     for (const version of ['TLSv1.2', 'TLSv1.3'])
@@ -140,7 +140,7 @@ describe('HTTPS, attacked', () => {
     await serves()
   })
 
-  it('is not negotiated anew on an open connection', async () => {
+  it('rejects renegotiation on an open connection', async () => {
     const guest = connectByTls({ host: '127.0.0.1', port, ...lax, maxVersion: 'TLSv1.2' })
     await once(guest, 'secureConnect')
     const said = await new Promise((settle) => {
@@ -152,7 +152,7 @@ describe('HTTPS, attacked', () => {
     await serves()
   })
 
-  it('takes any name for its host, and no handshake that is none', async () => {
+  it('accepts any host name, and rejects an invalid handshake', async () => {
     for (const servername of ['x', 'a'.repeat(63), 'xn--80ak6aa92e.com', '_', '..'])
       expect([servername, await outcome({ servername })]).toEqual([servername, 'TLSv1.3'])
     const huge = Buffer.concat([Buffer.from([0x16, 3, 1, 0xff, 0xff]), Buffer.alloc(65_535, 0x41)])
@@ -161,7 +161,7 @@ describe('HTTPS, attacked', () => {
     await serves()
   })
 
-  it('shows the way only to a host that can be one, and refuses at once what is no request', async () => {
+  it('redirects only to valid hosts, and rejects invalid requests at once', async () => {
     const asked = (host: string, path = '/') => answered(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`)
     for (const host of ['example.org', 'example.org:8443', '[::1]:80', '10.0.0.1'])
       expect(await asked(host)).toContain(`location: https://${host}/\r\n`)
@@ -176,7 +176,7 @@ describe('HTTPS, attacked', () => {
     expect(plain.toLowerCase()).not.toContain('strict-transport-security')
   })
 
-  it('waits half a minute for a handshake, however slowly its letters come', async () => {
+  it('closes a handshake after half a minute, however slowly its bytes arrive', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const slow = await door({ tls: { cert, key: readFileSync(join(folder, 'attacked.key')) } })
@@ -195,7 +195,7 @@ describe('HTTPS, attacked', () => {
       }
       expect(guests.map(({ destroyed }) => destroyed)).toEqual([false, false, false])
       const gone = guests.map((guest) => once(guest, 'close'))
-      // Whoever is through has the time of a first line from then on.
+      // After the handshake, the timeout of the first line applies.
       done.write('GET /a HTTP/1.1\r\nhost: x\r\n\r\n')
       expect(String((await once(done, 'data'))[0])).toContain('200 OK')
       await vi.advanceTimersByTimeAsync(3000)
@@ -207,7 +207,7 @@ describe('HTTPS, attacked', () => {
   })
 })
 
-it('waits half a minute for the first line, whether somebody says nothing or a letter now and then', async () => {
+it('closes a connection without a first line after half a minute, whether silent or slow', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const port = await door()
@@ -231,7 +231,7 @@ it('waits half a minute for the first line, whether somebody says nothing or a l
   }
 })
 
-describe('a ingress whose program does not come back', () => {
+describe('an ingress whose program does not restart', () => {
   let closed: Server
   let url = ''
   beforeAll(async () => {
@@ -240,7 +240,7 @@ describe('a ingress whose program does not come back', () => {
   })
   afterAll(() => closed.close())
 
-  it('answers a browser with a page in its language that looks again, and a program with an error of the API', async () => {
+  it('responds to browsers with a reloading page in their language, and to clients with an API error', async () => {
     const html = { accept: 'text/html,*/*;q=0.8' }
     const [page, chosen, told, taiwan] = await Promise.all([
       fetch(url, { headers: { ...html, 'accept-language': 'ja,en;q=0.5' } }),

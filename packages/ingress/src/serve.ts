@@ -8,22 +8,22 @@ export interface DoorOptions {
   host: string
   port: number
   tls?: { cert: Buffer; key: Buffer } | undefined
-  /** Whom it serves in the clear, by address; everybody when nothing is said. */
+  /** Clients allowed to use plain HTTP, by address; all by default. */
   admits?: ((address: string) => boolean) | undefined
-  /** Unix socket (or named pipe) of the program that answers a path; asked once per connection. */
+  /** Unix socket (or named pipe) of the program for a path; called once per connection. */
   behind(path: string): string
 }
 
-/** How long a connection may be silent before it is asked whether the other end is still there. Milliseconds. */
+/** Idle time of a connection before TCP keep-alive probes. Milliseconds. */
 const probeAfter = 60_000
 
-/** How long a guest may take to say what they want, and how much of it is kept until then. */
+/** Timeout and size limit of the first line of a client. */
 const patience = 30_000
 const longestLine = 16_384
-/** How long the program behind may take to come back after a crash. Milliseconds. */
+/** How long to wait for a crashed program to restart. Milliseconds. */
 const comingBack = 8000
 
-/** A method is any token (RFC 9110 §5.6.2): the program behind answers those that it does not know. */
+/** A method is any token (RFC 9110 §5.6.2): the program responds to those it does not support. */
 const requestLine = /^[!#$%&'*+.^_`|~\w-]+ (\S+) HTTP\/1\.[01]\r\n/
 const token = /^[!#$%&'*+.^_`|~\w-]/
 
@@ -48,7 +48,7 @@ const notOneOfOurs = (address: string) =>
     `Passwords would cross the network in the clear: this address answers only the proxies in front of it, and ${address} is none of them (CASTELLAN_TRUSTED_PROXIES).\n`,
   )
 
-/** Joins a guest with the program behind: bytes only, held back when either side is slow. */
+/** Connects a client with the program: bytes only, with back-pressure in both directions. */
 function join(guest: Socket, host: Socket): void {
   host.setNoDelay(true)
   guest.pipe(host)
@@ -61,7 +61,10 @@ function join(guest: Socket, host: Socket): void {
   host.on('error', end).on('close', () => leave(guest))
 }
 
-/** Says the last word, and reads on until the guest has gone: what they still send must not cost them the answer. */
+/**
+ * Sends a final response and reads until the client closes: unread bytes would reset the connection before the client
+ * has read it.
+ */
 function leave(guest: Socket, answer = ''): void {
   const late = setTimeout(() => guest.destroy(), patience)
   guest.once('close', () => clearTimeout(late))
@@ -69,10 +72,10 @@ function leave(guest: Socket, answer = ''): void {
   guest.resume()
 }
 
-/** Waits until enough of what a guest says first is there; `understand` answers false while it is not. */
+/** Waits until enough of the first bytes have arrived; `understand` returns false until then. */
 function hear(guest: Socket, understand: (seen: Buffer) => boolean): void {
   let seen = Buffer.alloc(0)
-  // Counted from the beginning: who says one letter now and then is as slow as who says nothing.
+  // Measured from the start, so that single bytes do not extend the timeout.
   const late = setTimeout(() => guest.destroy(), patience)
   guest.once('close', () => clearTimeout(late))
   guest.on('error', () => guest.destroy())
@@ -115,22 +118,22 @@ function receive(guest: Socket, options: DoorOptions, secure: boolean): void {
   })
 }
 
-/** What TLS begins with; a request in the clear begins with a letter. */
+/** First byte of TLS; a plain request starts with a letter. */
 const handshake = 0x16
-/** A browser's request for a page, and the host it names: a name or an address, with a port. */
+/** A browser's request for a page, and its host: a name or address, with a port. */
 const page =
   /^(?:GET|HEAD) (\/[!-~]*) HTTP\/1\.[01]\r\n(?:.*\r\n)*?host: *((?:[a-z\d][a-z\d.-]*|\[[\da-f:.]+\])(?::\d{1,5})?) *\r\n/i
 
 const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
 
-/** The limits of handshakes that are going on, by who makes them. */
+/** Limits on handshakes in progress, by client. */
 type Handshakes = Map<string, NodeJS.Timeout>
 
-/** Where HTTPS is spoken: lets TLS through to `encrypted`, and shows a browser that came in the clear the right address. */
+/** Handling of HTTPS: passes TLS to `encrypted`, and redirects browsers from plain HTTP. */
 function sort(guest: Socket, encrypted: TlsServer, handshakes: Handshakes): void {
   hear(guest, (seen) => {
     if (seen[0] === handshake) {
-      // Counted from the beginning as well: each letter of a slow handshake would begin the time of TLS anew.
+      // Also measured from the start: each byte of a slow handshake would restart the TLS timeout.
       const name = nameOf(guest)
       const late = setTimeout(() => guest.destroy(), patience)
       handshakes.set(name, late)
@@ -153,9 +156,9 @@ function sort(guest: Socket, encrypted: TlsServer, handshakes: Handshakes): void
 }
 
 /**
- * The one address of an installation. It looks at the first line of each connection, joins it with the program that
- * answers that path, and from then on only moves bytes: a terminal never waits for the API, and the API may crash
- * without cutting a terminal.
+ * The single public address of an installation. It reads the first line of each connection, connects it with the
+ * program for that path, and from then on only forwards bytes: a terminal never waits for the API, and an API crash
+ * does not close terminals.
  */
 export function openIngress(options: DoorOptions): Promise<Server> {
   const handshakes: Handshakes = new Map()

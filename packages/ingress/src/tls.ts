@@ -1,12 +1,12 @@
 import { constants } from 'node:crypto'
 import type { TlsOptions } from 'node:tls'
 
-/** How HTTPS is spoken, by the ingress and by a server that stands alone: nothing before TLS 1.2, no renegotiation. */
+/** TLS options of the ingress and of a standalone server: TLS 1.2 or later, no renegotiation. */
 export const tlsOptions: TlsOptions = {
   minVersion: 'TLSv1.2',
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   ALPNProtocols: ['http/1.1'],
 }
 
-/** For half a year a browser that was here by HTTPS asks for nothing in the clear any more (RFC 6797). */
+/** HSTS for half a year: browsers that used HTTPS no longer send plain requests (RFC 6797). */
 export const httpsOnly = 'max-age=15552000'

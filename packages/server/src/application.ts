@@ -11,7 +11,6 @@ import { migrate } from './db/migrate.ts'
 import { countStatement } from './db/statements.ts'
 import { documentation } from './documentation.ts'
 import { apiRoots } from './kernel/api-docs/api-roots.ts'
-import { sweepChangeFeed } from './kernel/change-feed.ts'
 import { type Services, systemContext } from './kernel/context.ts'
 import { Events } from './kernel/events.ts'
 import { gatewayTunnel, proxyToGateway } from './kernel/gateway-tunnel.ts'
@@ -19,9 +18,8 @@ import { serveConsole } from './kernel/http/console-files.ts'
 import { partsOf } from './kernel/http/request.ts'
 import { httpServer, identified } from './kernel/http/server.ts'
 import { serveSockets } from './kernel/http/sockets.ts'
-import { sweepJobs, taskLogs } from './kernel/job-log.ts'
-import { JobQueue } from './kernel/job-queue.ts'
-import { defineJob, JobWorker } from './kernel/jobs.ts'
+import { JobQueue } from './kernel/jobs/queue.ts'
+import { JobWorker } from './kernel/jobs/worker.ts'
 import { allResources, type Resource } from './kernel/resource.ts'
 import { resourceRoutes } from './kernel/resource-routes.ts'
 import type { Route } from './kernel/route.ts'
@@ -35,26 +33,16 @@ import { identity, modules, permissionsOf, placeOf } from './modules.ts'
 export interface Application {
   readonly services: Services
   readonly http: FastifyInstance | undefined
-  /** Every registered route, for the permission matrix and the API's documentation. */
+  /** Every registered route, for the permission matrix and the API documentation. */
   readonly routes: readonly Route[]
-  /** `http://host:port` once it listens. */
+  /** `http://host:port` once the server listens. */
   readonly url: string
   close(): Promise<void>
 }
 
-defineJob<object>({
-  name: 'kernel.sweep',
-  every: 600_000,
-  run: async (ctx) => {
-    await ctx.services.kv.sweep()
-    await ctx.services.events.sweep()
-    await sweepChangeFeed(ctx.services.database)
-    await sweepJobs(ctx.unscoped, taskLogs.of(ctx).TASK_LOG_KEEP_DAYS)
-  },
-})
-
 function logger(): Logger {
-  // On a full disk, lines wait in memory (bytes) until there is room again; a program never ends for its log.
+  // On a full disk, log lines are buffered in memory (bytes) until there is space again; a log error never ends the
+  // process.
   const out = pino.destination({ dest: 1, sync: true, maxLength: 1024 * 1024 })
   out.on('error', () => undefined)
   const redact = [
@@ -71,7 +59,7 @@ function logger(): Logger {
 
 const onErrorOf = (log: Logger) => (error: unknown) => log.error({ err: error }, 'background work failed')
 
-/** What every program of the server stands on. The database is brought up to date first. */
+/** Opens the services that every process of the server needs. Migrates the database first. */
 export async function openServices(config: Config, log: Logger): Promise<Services> {
   for (const module of modules) if (module.texts) useTexts(module.app, module.texts)
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
@@ -102,16 +90,16 @@ export async function openServices(config: Config, log: Logger): Promise<Service
   }
 }
 
-/** All routes: those that follow from resources, and those that modules write themselves. */
+/** All routes: the standard ones of resources, and those that modules declare. */
 export function allRoutes(): Route[] {
   const resources = modules.flatMap((module) => module.resources ?? [])
   return [...apiRoots(resources), ...resources.flatMap(resourceRoutes), ...modules.flatMap(({ routes = [] }) => routes)]
 }
 
-/** Which resource an address is about. */
+/** The resource of each URL. */
 export function resourcesByPath(): Map<string, Resource> {
   const paths = new Map<string, Resource>()
-  // Another form in which the same rows are read does not describe their address.
+  // Another declaration of the same rows does not describe their URL.
   const keep = (path: string, resource: Resource) => {
     if (!paths.has(path)) paths.set(path, resource)
   }
@@ -164,7 +152,7 @@ async function listen(
   }
 }
 
-/** The upgrade request of a socket in the terms of the identity port. */
+/** The upgrade request of a socket as the identity port expects it. */
 function upgradeParts(request: IncomingMessage) {
   const url = new URL(request.url ?? '/', 'http://localhost')
   return partsOf({
@@ -179,7 +167,7 @@ function upgradeParts(request: IncomingMessage) {
   } as never)
 }
 
-/** Starts what the role asks for. */
+/** Starts the parts of the configured role. */
 export async function startApplication(config: Config, log: Logger = logger()): Promise<Application> {
   const services = await openServices(config, log)
   await systemContext(services).transaction(async (ctx) => {

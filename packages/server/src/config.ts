@@ -4,13 +4,13 @@ import { isLoopback, TrustedProxies } from '@castellan/ingress/proxies'
 
 export type Role = 'api' | 'worker' | 'all'
 
-/** What the environment says; every name is optional (README, configuration). */
+/** Configuration from the environment; every variable is optional (docs/configure.md). */
 export interface Config {
   role: Role
   dataDir: string
   httpHost: string
   httpPort: number
-  /** Where the ingress hands connections over, when there is one. */
+  /** The socket on which the ingress passes connections, if there is one. */
   httpSocket: string | undefined
   sshPort: number
   databaseUrl: string | undefined
@@ -20,9 +20,9 @@ export interface Config {
   trustedProxies: TrustedProxies
   tls: { cert: Buffer; key: Buffer } | undefined
   consoleDir: string
-  /** Where the source of what runs here is published, if anywhere. */
+  /** Where the source of the running version is published, if anywhere. */
   sourceUrl: string | undefined
-  /** Whoever works on the server sees how many statements a request took. */
+  /** Adds the number of statements to each request's log, for developers. */
   countsStatements: boolean
 }
 
@@ -44,16 +44,16 @@ function databaseUrl(text: string | undefined): string | undefined {
 function consoleDir(text: string | undefined): string {
   if (!text) return join(import.meta.dirname, '../../console/dist')
   if (existsSync(join(text, 'index.html'))) return text
-  throw new Error(`CASTELLAN_CONSOLE_DIR names ${text}, where no built console is: it has no index.html.`)
+  throw new Error(`CASTELLAN_CONSOLE_DIR names ${text}, which is not a built console: it has no index.html.`)
 }
 
 function sourceUrl(text: string | undefined): string | undefined {
   if (!text) return undefined
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text
-  throw new Error(`CASTELLAN_SOURCE_URL must be an address that begins with https://, not "${text}".`)
+  throw new Error(`CASTELLAN_SOURCE_URL must be a URL that begins with https://, not "${text}".`)
 }
 
-/** Reads the environment; throws a sentence that says what to change. */
+/** Reads the environment; throws an error that says what to change. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const role = (env.CASTELLAN_ROLE ?? 'all') as Role
   if (!['api', 'worker', 'all'].includes(role))

@@ -7,13 +7,13 @@ import { defineRoute, Reply, type Route } from './kernel/route.ts'
 /** The product's version, as the contract's clients expect it. */
 const version = '3.9.1'
 
-/** The page of the API needs its own style and nothing else: no script, nothing from elsewhere. */
+/** The API page needs its own style only: no script, nothing from other origins. */
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The API's own description, for programs and for people; anybody signed in may read it. */
+/** The API description, as OpenAPI and as a page; any signed-in user may read it. */
 export function documentation(routes: readonly Route[], resources: ReadonlyMap<string, Resource>): Route[] {
-  // What it says of choices and limits follows the settings and the license, so it is made anew each time; in English.
+  // Generated on each request, because choices and limits depend on the settings and the license; in English.
   const description = ({ services }: Context) =>
     openApi(systemContext(services), routes, resources, version) as Description
   const page = (path: string) =>
@@ -21,7 +21,7 @@ export function documentation(routes: readonly Route[], resources: ReadonlyMap<s
       method: 'GET',
       path,
       requires: 'authenticated',
-      summary: 'This API as a page to browse',
+      summary: 'The API description as a page',
       handle: ({ ctx, request }) =>
         new Reply(200, apiPage(description(ctx), ctx.language, request.query.app), {
           'content-type': 'text/html; charset=utf-8',
@@ -34,7 +34,7 @@ export function documentation(routes: readonly Route[], resources: ReadonlyMap<s
       method: 'GET',
       path: '/api/swagger.json',
       requires: 'authenticated',
-      summary: 'This API as an OpenAPI 3.1 document',
+      summary: 'The API description as an OpenAPI 3.1 document',
       handle: ({ ctx }) => description(ctx),
     }),
     page('/api/docs/'),

@@ -1,6 +1,7 @@
 import type { Services } from './kernel/context.ts'
 import type { Identity } from './kernel/http/identity.ts'
-import { connectModules, kernelParts, type Module } from './kernel/module.ts'
+import { kernel } from './kernel/kernel-module.ts'
+import { connectModules, type Module } from './kernel/module.ts'
 import { accounts } from './modules/accounts/index.ts'
 import { acls } from './modules/acls/index.ts'
 import { assets } from './modules/assets/index.ts'
@@ -19,29 +20,27 @@ import { users } from './modules/users/index.ts'
 import { xpack } from './modules/xpack/index.ts'
 
 /** Every module of the server, those that others stand on first. The only list of them. */
-export const modules: readonly Module[] = connectModules(
-  [
-    xpack,
-    settings,
-    orgs,
-    rbac,
-    notifications,
-    users,
-    authentication,
-    assets,
-    accounts,
-    terminal,
-    audits,
-    perms,
-    acls,
-    connectionTokens,
-    common,
-    ops,
-  ],
-  kernelParts,
-)
+export const modules: readonly Module[] = connectModules([
+  kernel,
+  xpack,
+  settings,
+  orgs,
+  rbac,
+  notifications,
+  users,
+  authentication,
+  assets,
+  accounts,
+  terminal,
+  audits,
+  perms,
+  acls,
+  connectionTokens,
+  common,
+  ops,
+])
 
-/** Who a request comes from, what an organization is called, what a person may do: the modules behind the kernel's ports. */
+/** The modules behind the kernel's ports: identity, organizations and permissions. */
 export const identity: Identity = { ...authenticationIdentity, resolveOrg }
 export const permissionsOf: Services['permissionsOf'] = rbacPermissions
 export const placeOf: Services['placeOf'] = placeInOrg

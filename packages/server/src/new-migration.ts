@@ -1,6 +1,6 @@
 /**
- * Writes a migration for what the declarations ask for and the migrations do not make yet:
- * `npm run migration -- <slug> [--tables <prefix>]`. Read it before you commit it, and say in its first comment why.
+ * Generates a migration for the declarations that the migrations do not cover yet: `npm run migration -- <slug>
+ * [--tables <prefix>]`. Read it before you commit it, and state the reason in its first comment.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const { positionals, values } = parseArgs({
 })
 const slug = positionals[0]
 if (!slug || !/^[a-z0-9-]+$/.test(slug))
-  throw new Error('Say what the migration is for: npm run migration -- add-user-groups')
+  throw new Error('Give the migration a name: npm run migration -- add-user-groups')
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-schema-'))
 const database = await openDatabase({ dataDir: folder })
@@ -69,9 +69,9 @@ const steps = [
     .filter((missing) => wanted(missing.table))
     .map(({ table: name, columns }) => `    await createSearchIndex('${name}', ${literal(columns)})`),
 ]
-if (difference.surplus.length > 0) console.log(`Not declared any more: ${difference.surplus.filter(wanted).join(', ')}`)
+if (difference.surplus.length > 0) console.log(`No longer declared: ${difference.surplus.filter(wanted).join(', ')}`)
 if (steps.length === 0) {
-  console.log('The migrations make everything that is declared.')
+  console.log('The migrations cover all declarations.')
   process.exit()
 }
 const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)

@@ -1,4 +1,7 @@
-/** Lets somebody in again who has nobody to ask: `npm run reset-password -- <username> [--mfa] [--activate]` */
+/**
+ * Resets the password of a user who cannot be helped by an administrator: `npm run reset-password -- <username> [--mfa]
+ * [--activate]`
+ */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import pino from 'pino'
@@ -22,7 +25,7 @@ try {
   if (username === undefined || more.length > 0) throw new Error(usage)
   const config = readConfig()
   if (!existsSync(config.dataDir))
-    throw new Error(`There is no data folder ${config.dataDir}: say with CASTELLAN_DATA_DIR where it is.`)
+    throw new Error(`There is no data folder ${config.dataDir}: set CASTELLAN_DATA_DIR to its path.`)
   const services = await openServices(config, pino({ level: 'silent' }))
   try {
     const { password, obstacles } = await resetAccess(systemContext(services), username, values)

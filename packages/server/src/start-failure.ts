@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { DatabaseUnavailableError, outageOf } from './db/errors.ts'
 
-/** SQLite: a file that is damaged, or none of SQLite's. */
+/** SQLite: a damaged file, or not a database. */
 const damaged = new Set([11, 26])
-/** PostgreSQL does not know the user, the password or the database, or lets this machine not in. */
+/** PostgreSQL rejects the user, the password, the database or this machine. */
 const refusedUs = /^(?:28|3D)/
 
-/** Why the server does not start and what to do about it; `final` where trying again would not help. */
+/** Why the server cannot start and what to do about it; `final` when a retry would not help. */
 export function startFailure(error: unknown, dataDir: string): { text: string; final: boolean } {
   const { message, code, errcode } = error as { message?: string; code?: string; errcode?: number }
   const said = message ?? String(error)

@@ -6,20 +6,20 @@ import type { Route } from './kernel/route.ts'
 import { type ResourceTests, resourceCases, startResourceTests } from './testing-resources.ts'
 import { samples } from './testing-samples.ts'
 
-/** Two organizations: one with a row of everything, and another one whose people look for them. */
+/** Two organizations: one with a row of everything, and another one whose users try to reach it. */
 export interface TwoOrganizations extends AsyncDisposable {
   tests: ResourceTests
-  /** Stands in every name of the foreign organization, and nowhere else. */
+  /** Part of every name of the foreign organization, and of nothing else. */
   mark: string
   foreignOrg: string
   ownOrg: string
-  /** Rows of the foreign organization, by the address of their resource. */
+  /** Rows of the foreign organization, by the URL of their resource. */
   rows: ReadonlyMap<string, string>
-  /** Who belongs to the other one, by what they are; and the organization that their requests name. */
+  /** Users of the other organization by role, and the organization that their requests name. */
   callers: readonly { who: string; client: Client; names: string }[]
 }
 
-/** Fields that say what a row is, with the mark in them. */
+/** Text fields of a row with the mark added. */
 function marked(body: AnyRow, mark: string): AnyRow {
   const changed = { ...body }
   for (const name of ['name', 'username', 'value', 'comment', 'content'])
@@ -41,7 +41,7 @@ export async function startTwoOrganizations(): Promise<TwoOrganizations> {
   const rows = new Map<string, string>()
   for (const [address, resource] of resourceCases) {
     const sample = samples[address]
-    // Rows of no organization are everybody's to see, or nobody's.
+    // Rows without an organization are visible to everyone or to nobody.
     if (!sample || (resource.scope !== 'org' && address !== 'users/users')) continue
     const row = await admin.collection<{ id: string }, object>(address).create(marked(await sample(admin), mark))
     rows.set(address, row.id)
@@ -72,7 +72,7 @@ export async function startTwoOrganizations(): Promise<TwoOrganizations> {
   return { tests, mark, foreignOrg, ownOrg, rows, callers, [Symbol.asyncDispose]: () => tests[Symbol.asyncDispose]() }
 }
 
-/** The addresses of a route with ids of foreign rows in the place of its parameters. */
+/** The URLs of a route with ids of foreign rows as parameters. */
 export function foreignAddresses(rows: ReadonlyMap<string, string>, route: Route): string[] {
   const of = (address: string) => rows.get(address) as string
   const known: Record<string, string[]> = {
@@ -81,7 +81,7 @@ export function foreignAddresses(rows: ReadonlyMap<string, string>, route: Route
     node: [of('assets/nodes')],
   }
   const own = [...rows].filter(([address]) => route.path.startsWith(`/api/v1/${address}/`)).map(([, id]) => id)
-  // An asset is also one of the collection over all categories.
+  // An asset is also in the collection over all categories.
   const others = own.length > 0 ? own : [of('assets/hosts'), of('users/users')]
   const parameters = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
   return parameters.reduce<string[]>(

@@ -7,10 +7,10 @@ import { modules } from './modules.ts'
 import { startServer, type TestServer } from './testing.ts'
 import { samples } from './testing-samples.ts'
 
-/** A manner that a resource does not have is no test of it, and so nothing that was skipped. */
+/** Defines a test only for resources with the feature; for the others there is no test, rather than a skipped one. */
 export const manner = (has: unknown) => (has ? it : (_name: string, _test: () => Promise<void> | void) => {})
 
-/** Every resource that has an address, by it: a new one gets the common tests by being registered. */
+/** Every resource with a URL: a new one gets the common tests by being registered. */
 export const resourceCases = modules
   .flatMap((module) => module.resources ?? [])
   .filter((resource) => (resource.verbs?.length ?? 0) > 0)
@@ -28,24 +28,24 @@ export interface Answer {
 
 export interface Asked {
   body?: unknown
-  /** Sent as it is, as JSON unless a header says otherwise. */
+  /** Sent unchanged, as JSON unless a header says otherwise. */
   raw?: string | Buffer
   anonymous?: true
   headers?: Record<string, string>
 }
 
 /**
- * Asks as the administrator, or as a component for what only components report, in English, and never throws: the common
- * tests look at every status.
+ * Sends a request as the administrator, or as a component where only components report, in English. Never throws: the
+ * common tests check every status.
  */
 export type Ask = (method: string, path: string, options?: Asked) => Promise<Answer>
 
 export interface ResourceTests extends AsyncDisposable {
   server: TestServer
   ask: Ask
-  /** The id of another organization, which is empty. */
+  /** The id of another, empty organization. */
   elsewhere: string
-  /** As many new rows as wanted, by the resource's sample; `change` may alter each body. */
+  /** Creates rows by the resource's sample; `change` may alter each body. */
   make(
     address: string,
     resource: Resource,
@@ -54,7 +54,7 @@ export interface ResourceTests extends AsyncDisposable {
   ): Promise<AnyRow[]>
 }
 
-/** Whether a call to a collection, or to one of its rows, is a report of components. */
+/** Whether only components may make this call to a collection or one of its rows. */
 function isReport(method: string, path: string): boolean {
   const address = path.split('?')[0] ?? ''
   const verb = method === 'POST' ? 'create' : method === 'PUT' || method === 'PATCH' ? 'update' : undefined
@@ -64,11 +64,11 @@ function isReport(method: string, path: string): boolean {
   )
 }
 
-/** A server for the tests that run over every resource. Nothing of it asks for a confirmation. */
+/** A server for the tests that run over every resource. It requires no confirmations. */
 export async function startResourceTests(): Promise<ResourceTests> {
   const server = await startServer()
   const { services } = server.application
-  // Otherwise what is behind a confirmation answers 412 to its OPTIONS too, as the contract wants.
+  // With confirmations, OPTIONS of a route that requires one would answer 412 too, as the contract says.
   await server
     .context()
     .transaction((ctx) =>
@@ -112,5 +112,5 @@ export async function startResourceTests(): Promise<ResourceTests> {
   }
 }
 
-/** The headers of somebody who looks at all organizations at once. */
+/** The headers of a request over all organizations. */
 export const inRoot = { headers: { 'x-jms-org': rootOrgId } }

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { Client } from '@castellan/testing/client'
 
-/** Stands wherever a secret is sent; no answer and no log may ever contain it. */
+/** Sent wherever a secret is expected; no response and no log may contain it. */
 export const marker = `S3cret-${randomBytes(8).toString('hex')}-x`
 
 let counter = 0
-/** A word nobody else uses. */
+/** A unique word. */
 export const fresh = (word: string) => `${word}-${randomBytes(3).toString('hex')}${counter++}`
 
 type Body = Record<string, unknown>
@@ -36,7 +36,7 @@ const inPermission =
     assetpermission: await made(admin, 'perms/asset-permissions'),
   })
 
-/** A body that creates a row, by the address of its resource. */
+/** A body that creates a row, by the URL of its resource. */
 export const samples: Readonly<Record<string, Sample>> = {
   'orgs/orgs': async () => ({ name: fresh('org') }),
   'rbac/roles': async () => ({ name: fresh('role'), scope: 'org', permissions: [] }),
@@ -75,6 +75,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'assets/databases': assetOf('database', { db_name: 'main' }),
   'assets/clouds': assetOf('cloud'),
   'assets/webs': assetOf('web'),
+  'assets/gpts': assetOf('gpt'),
   'assets/favorite-assets': async (admin) => ({ asset: await made(admin, 'assets/hosts') }),
   'accounts/accounts': async (admin) => ({
     name: fresh('account'),
@@ -132,7 +133,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
 }
 
-/** Collections that can be posted to and have no sample, and why. */
+/** Collections that accept POST but have no sample, with the reason. */
 export const withoutSample: Readonly<Record<string, string>> = {
   'assets/protocol-settings': 'made with their platform',
   'assets/assets': 'made under their category',

@@ -1,23 +1,41 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { TrustedProxies } from '@castellan/ingress/proxies'
 import { type Client, clientWith } from '@castellan/testing/client'
-import pg from 'pg'
+import { memoryFolder } from '@castellan/testing/memory-folder'
 import pino from 'pino'
 import { type Application, startApplication } from './application.ts'
 import { type Context, systemContext } from './kernel/context.ts'
+import type { JobRun } from './kernel/jobs/kinds.ts'
 import { insertRow } from './kernel/repository.ts'
 import { issueBearer } from './modules/authentication/bearer.ts'
 import { organization } from './modules/orgs/index.ts'
 import { replaceRoles } from './modules/rbac/index.ts'
 import { user } from './modules/users/index.ts'
+import {
+  copyPreparedDatabase,
+  type DatabaseKind,
+  databaseOfThisRun,
+  emptyPostgres,
+  type PostgresDatabase,
+} from './testing-databases.ts'
 
 export { settingCatalogue } from './kernel/setting-groups.ts'
+export type { DatabaseKind } from './testing-databases.ts'
 
-/** The server in this process, on a random port, with a data folder and a database of its own. */
+/** A run without a worker, for tests that look at the effects of a kind of job at once. */
+export const directRun = (): JobRun => ({
+  id: randomUUID(),
+  attempt: 1,
+  signal: new AbortController().signal,
+  log: async () => {},
+  planItems: () => Promise.reject(new Error('Items need a worker: queue the job.')),
+  eachItem: () => Promise.reject(new Error('Items need a worker: queue the job.')),
+})
+
+/** The server in this process, on a random port, with its own data folder and database. */
 export interface TestServer extends AsyncDisposable {
   url: string
   application: Application
@@ -26,56 +44,47 @@ export interface TestServer extends AsyncDisposable {
   bootstrapToken: string
   /** The first administrator, in the Default organization. */
   admin: Client
-  /** A context of the system, for preparing and looking; statements stand alone. */
+  /** A system context for preparing and checking; statements commit separately. */
   context(orgId?: string): Context
-  /** Somebody signed in. */
+  /** A client signed in as a user. */
   as(userId: string, orgId?: string): Promise<Client>
-  /** A person with exactly these roles: system ones, and those in an organization. */
+  /** Creates a user with exactly these roles: system ones, and those in an organization. */
   person(name: string, roles: { system?: readonly string[]; org?: readonly string[]; orgId?: string }): Promise<string>
   organization(name: string): Promise<string>
   close(): Promise<void>
 }
 
-export type DatabaseKind = 'sqlite' | 'postgresql'
-export const databaseOfThisRun = (): DatabaseKind =>
-  process.env.CASTELLAN_TEST_DATABASE === 'postgresql' ? 'postgresql' : 'sqlite'
-
-/** A new, empty database on the PostgreSQL server of this run, and the way to drop it. */
-export async function emptyPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const server = process.env.CASTELLAN_TEST_POSTGRES_URL
-  if (!server)
-    throw new Error('CASTELLAN_TEST_POSTGRES_URL names no PostgreSQL server; run the project server-postgresql.')
-  const name = `castellan_${randomBytes(6).toString('hex')}`
-  const run = async (sql: string) => {
-    const client = new pg.Client({ connectionString: server })
-    await client.connect()
-    await client.query(sql).finally(() => client.end())
-  }
-  await run(`create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
+/** The database of a server that is started; undefined where it is a file in the data folder, or another server's. */
+async function databaseFor(
+  kind: DatabaseKind,
+  dataDir: string,
+  options: { dataDir?: string; beside?: TestServer },
+): Promise<PostgresDatabase | undefined> {
+  if (options.beside) return undefined
+  // In a data folder that the test names it begins with nothing, as a real first start does.
+  if (options.dataDir) return kind === 'postgresql' ? emptyPostgres() : undefined
+  return copyPreparedDatabase(kind, dataDir)
 }
 
-/** Starts the server for a test. The kind of database is that of the Vitest project unless it is given. */
+/** Starts the server for a test. The kind of database is that of the Vitest project unless given. */
 export async function startServer(
   options: {
     database?: DatabaseKind
-    /** A first password of the server's own making, as on a real first start. */
+    /** Let the server generate the first password, as on a real first start. */
     generatedPassword?: true
-    /** Start again on what an earlier start left; it is kept at the end. */
+    /** Start on the data of an earlier start; it is not deleted at the end. */
     dataDir?: string
-    /** Runs jobs too: the worker's part is in the same process. */
+    /** Also runs jobs: the worker is in the same process. */
     worker?: true
-    /** Start another one on the same data and database; both run, and the first is closed last. */
+    /** Start a second server on the same data and database; both run, and the first is closed last. */
     beside?: TestServer
   } = {},
 ): Promise<TestServer> {
   const { beside } = options
   const keptDir = options.dataDir ?? beside?.dataDir
-  const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), 'castellan-server-'))
-  const wantsPostgres = !beside && (options.database ?? databaseOfThisRun()) === 'postgresql'
-  const postgres = wantsPostgres ? await emptyPostgres() : undefined
+  const dataDir = keptDir ?? mkdtempSync(join(memoryFolder(), 'castellan-server-'))
+  const kind = options.database ?? databaseOfThisRun()
+  const postgres = await databaseFor(kind, dataDir, options)
   // Pages need a built console to put their facts into; what it looks like plays no part here.
   const consoleDir = join(dataDir, 'console')
   mkdirSync(consoleDir, { recursive: true })
@@ -83,6 +92,10 @@ export async function startServer(
     writeFileSync(join(consoleDir, `${page}.html`), '<!doctype html><html><head></head><body></body></html>')
   const adminPassword = `Adm1n-${randomBytes(9).toString('base64url')}`
   const bootstrapToken = randomBytes(24).toString('base64url')
+  const remove = async () => {
+    await postgres?.drop()
+    if (!keptDir) rmSync(dataDir, { recursive: true, force: true })
+  }
   const application = await startApplication(
     {
       role: options.worker ? 'all' : 'api',
@@ -102,7 +115,11 @@ export async function startServer(
       countsStatements: true,
     },
     pino({ level: process.env.CASTELLAN_LOG_LEVEL ?? 'silent' }),
-  )
+  ).catch(async (reason: unknown) => {
+    // Tests also start what must not start.
+    await remove()
+    throw reason
+  })
   const { services, url } = application
   const context = (orgId: string = rootOrgId) => systemContext(services, orgId)
   const as = async (userId: string, orgId: string = defaultOrgId) => {
@@ -116,8 +133,7 @@ export async function startServer(
     .executeTakeFirstOrThrow()
   const close = async () => {
     await application.close()
-    await postgres?.drop()
-    if (!keptDir) rmSync(dataDir, { recursive: true, force: true })
+    await remove()
   }
   return {
     url,

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { requirePart } from './parts.ts'
 
-/** Without these, Chromium looks up its maker's hosts at every start. */
+/** Without these, Chromium contacts its vendor's hosts at every start. */
 const quiet = [
   '--headless',
   '--disable-gpu',
@@ -13,8 +13,8 @@ const quiet = [
 ]
 
 /**
- * Of several such lists Chromium reads the last one only, so Playwright's own stands here again. Added are the pages of
- * its address bar, which it loads for each window: half a second of the processor beside the page that is tested.
+ * Chromium reads only the last list of this kind, so Playwright's own is repeated. Added are the pages of the address
+ * bar, which it preloads per window: half a second of CPU beside the tested page.
  */
 const without = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -34,21 +34,38 @@ const without = [
   'WebUIOmniboxAimPopup',
 ]
 
-/** Debian's Chromium, headless. Root has to do without its sandbox. */
+/** Debian's Chromium, headless. As root it cannot use its sandbox. */
 export function startBrowser(): Promise<Browser> {
   const args = [...quiet, `--disable-features=${without.join(',')}`]
   if (process.getuid?.() === 0) args.push('--no-sandbox')
-  // Without a character set it finds no file whose name is not plain ASCII.
+  // Without a UTF-8 locale, it finds no file with a non-ASCII name.
   const env = { ...(process.env as Record<string, string>), LC_ALL: 'C.UTF-8' }
   return chromium.launch({ executablePath: requirePart('chromium'), args, env })
+}
+
+let shared: Promise<Browser> | undefined
+
+/** The chromium of this test process, for one file after the other, without the windows of the one before. */
+export async function sharedBrowser(): Promise<Browser> {
+  let browser = await shared?.catch(() => undefined)
+  if (!browser?.isConnected()) {
+    shared = startBrowser()
+    browser = await shared
+  }
+  await closeWindows(browser)
+  return browser
+}
+
+/** Closes every window; the browser goes on. */
+export async function closeWindows(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()))
 }
 
 export type Language = 'en' | 'zh' | 'ja'
 const locales: Record<Language, string> = { en: 'en-US', zh: 'zh-CN', ja: 'ja-JP' }
 
 /**
- * A browser window of its own, as somebody who reads a language; faults of its pages are collected.
- * Hints that are shown once were read, unless it is a newcomer's.
+ * A new browser window with a language; page errors are collected. One-time hints are dismissed, unless for a newcomer.
  */
 export async function openWindow(
   browser: Browser,
@@ -57,7 +74,7 @@ export async function openWindow(
     width?: number
     height?: number
     newcomer?: boolean
-    /** What another window knows: its cookies, and so who is signed in. */
+    /** Cookies of another window, which include its session. */
     storageState?: Awaited<ReturnType<BrowserContext['storageState']>>
   } = {},
 ): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
@@ -66,7 +83,7 @@ export async function openWindow(
     viewport: { width, height },
     locale: locales[language],
     storageState: options.storageState,
-    // A test clicks sooner than any person, and a click on a dialog that still grows misses its button.
+    // Tests click faster than users; a click on a dialog that is still opening misses its button.
     reducedMotion: 'reduce',
   })
   if (!options.newcomer)
@@ -78,6 +95,22 @@ export async function openWindow(
     if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`)
   })
   return { context, page, faults }
+}
+
+/**
+ * Signs a window in without typing: it gets a session of its own by the requests that the sign-in page makes, and
+ * whatever it opens next is signed in.
+ * @throws Error when the session does not begin
+ */
+export async function signInWindow(page: Page, url: string, username: string, password: string): Promise<void> {
+  const { request } = page.context()
+  const address = `${url}/core/auth/login/`
+  await request.get(address)
+  const token = (await page.context().cookies(url)).find(({ name }) => name.endsWith('csrftoken'))?.value ?? ''
+  const form = { username, password, csrfmiddlewaretoken: token }
+  await request.post(address, { form, headers: { origin: url, referer: address } })
+  const profile = await request.get(`${url}/api/v1/users/profile/`)
+  if (!profile.ok()) throw new Error(`${username} was not signed in: ${profile.status()} ${await profile.text()}`)
 }
 
 /** Signs in by the sign-in page; ends in the console. */

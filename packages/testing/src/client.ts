@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** What an answer that is no success says. */
+/** Body of an error response. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: unknown
@@ -20,7 +20,7 @@ export interface Page<Row> {
   results: Row[]
 }
 
-/** Any row has an id; what else is in it the caller says or looks at. */
+/** All rows have an id; the caller declares or checks other fields. */
 export interface AnyRow {
   id: string
   [field: string]: unknown
@@ -28,9 +28,9 @@ export interface AnyRow {
 
 export type Query = Readonly<Record<string, string | number | boolean>>
 
-/** The manners of a collection under /api/v1/, the same for each. `Sent` is what creating one takes. */
+/** Operations of a collection under /api/v1/. `Sent` is the body of create. */
 export interface Collection<Row, Sent> {
-  /** The whole list, without pages. */
+  /** The complete list, without pages. */
   all(query?: Query): Promise<Row[]>
   page(query?: Query): Promise<Page<Row>>
   get(id: string | number): Promise<Row>
@@ -42,18 +42,18 @@ export interface Collection<Row, Sent> {
   options(): Promise<unknown>
 }
 
-/** Speaks to a running product as one person, by the API and nothing else. */
+/** API client of a running product for one user. */
 export interface Client {
   /** Path under /api/v1/, e.g. `users/users`. */
   collection<Row = AnyRow, Sent = Record<string, unknown>>(path: string): Collection<Row, Sent>
-  /** Any request. @throws ApiError unless the answer is a success */
+  /** Any request. @throws ApiError unless the response is successful */
   request<Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer>
-  /** The headers that prove who asks, for requests of another kind: forms, files, sockets. */
+  /** Authentication headers, for other kinds of requests: forms, files, sockets. */
   proof(method: string, path: string): Record<string, string>
-  /** The same person in another organization. */
+  /** The same user in another organization. */
   in(organization: string): Client
   token: string
-  /** Where the product answers. */
+  /** URL of the product. */
   url: string
 }
 
@@ -61,7 +61,7 @@ interface Connection {
   url: string
   token: string
   organization?: string | undefined
-  /** Headers that prove who asks, for one request. */
+  /** Authentication headers of one request. */
   authorise(method: string, path: string): Record<string, string>
 }
 
@@ -80,7 +80,7 @@ async function send<Answer>(connection: Connection, method: string, path: string
   const json = answer.headers.get('content-type')?.includes('json')
   const parsed: unknown = json && text ? JSON.parse(text) : text
   if (!answer.ok) throw new ApiError(method, path, answer.status, parsed)
-  // The caller names the shape; what is really sent is checked where it matters, by assertions on the rows.
+  // The caller declares the type; relevant fields are checked by assertions on the rows.
   return parsed as Answer
 }
 
@@ -117,20 +117,20 @@ function clientOf(connection: Connection): Client {
   }
 }
 
-/** A client with a token somebody else got. */
+/** A client with an existing token. */
 export function clientWith(connection: { url: string; token: string; organization?: string }): Client {
   return clientOf({ ...connection, authorise: () => ({ authorization: `Bearer ${connection.token}` }) })
 }
 
-/** A client that has not signed in. */
+/** A client that is not signed in. */
 export function anonymous(url: string): Client {
   return clientOf({ url, token: '', authorise: () => ({}) })
 }
 
 /**
  * Signs in by the API, without a second factor.
- * @param url where the product answers
- * @throws ApiError when it is refused; Error when a further step is asked for
+ * @param url address of the product
+ * @throws ApiError when rejected; Error when a further step is required
  */
 export async function signIn(url: string, username: string, password: string): Promise<Client> {
   const answer = await anonymous(url).request<{ token?: string }>('POST', '/api/v1/authentication/auth/', {
@@ -142,9 +142,9 @@ export async function signIn(url: string, username: string, password: string): P
 }
 
 /**
- * Registers a component (a gateway, as third parties write them too) and speaks as it: every request is signed with
- * the access key that registering answers.
- * @param bootstrapToken what components introduce themselves with
+ * Registers a component (a gateway, as third parties also write) and returns its client: all requests are signed with
+ * the access key from the registration.
+ * @param bootstrapToken token for registration
  * @param name unique among components
  */
 export async function registerComponent(url: string, bootstrapToken: string, name: string): Promise<Client> {
@@ -162,7 +162,7 @@ export async function registerComponent(url: string, bootstrapToken: string, nam
   return clientOf({ url, token: '', authorise: (method, path) => sign(key, method, path) })
 }
 
-/** HTTP signature over the request line and the date, as components make it. */
+/** HTTP signature of request line and date, as components sign. */
 function sign(key: { id: string; secret: string }, method: string, path: string): Record<string, string> {
   const date = new Date().toUTCString()
   const signed = `(request-target): ${method.toLowerCase()} ${path}\ndate: ${date}`

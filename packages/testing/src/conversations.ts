@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Names the folder with recorded conversations of the wire contract; they are no part of this repository. */
+/** Environment variable with the folder of recorded v3 conversations, which are not part of this repository. */
 export const conversationsVariable = 'CASTELLAN_CONVERSATIONS'
 
 export function conversationsFolder(): string | undefined {
@@ -11,15 +11,15 @@ export function conversationsFolder(): string | undefined {
 export interface ConversationResult {
   passed: number
   failed: number
-  /** Everything the runner printed; the failed steps are in it. */
+  /** Output of the runner, including failed steps. */
   output: string
 }
 
 /**
  * Replays recorded conversations against a running product.
- * @param target where it answers and who signs in: a system administrator
- * @param scenarios names or prefixes of names; none means all
- * @throws Error when the folder is not named or the runner ends without a result
+ * @param target address and credentials of a system administrator
+ * @param scenarios names or prefixes of names; all if empty
+ * @throws Error if no folder is configured or the runner ends without a result
  */
 export async function converse(
   target: { url: string; adminPassword: string; bootstrapToken: string },

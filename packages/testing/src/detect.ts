@@ -1,7 +1,9 @@
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** Where Debian keeps what is not on an ordinary user's path. */
+/** Debian directories that are not in an ordinary user's PATH. */
 const extraFolders = ['/usr/sbin', '/sbin', '/usr/local/sbin', '/usr/lib/openssh']
 
 function executable(path: string): boolean {
@@ -13,13 +15,13 @@ function executable(path: string): boolean {
   }
 }
 
-/** The full path of the first of these programs that is installed. */
+/** The full path of the first installed program of a list. */
 export function findProgram(...names: string[]): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...extraFolders].filter(Boolean)
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(executable)
 }
 
-/** The folder with PostgreSQL's server programs, of the newest version where several are installed. */
+/** The directory of PostgreSQL's server programs, of the newest installed version. */
 export function findPostgresFolder(): string | undefined {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
@@ -30,38 +32,65 @@ export function findPostgresFolder(): string | undefined {
   return installed ?? onPath?.slice(0, -'/initdb'.length)
 }
 
-/** Everything tests use that npm does not install, with the Debian package that brings it. */
+/** A tmpfs that could be mounted here, for tests that fill a disk. */
+function findMount(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-mount-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' })
+    execFileSync('umount', [folder], { stdio: 'ignore' })
+    return folder
+  } catch {
+    return undefined
+  } finally {
+    rmdirSync(folder)
+  }
+}
+
+const program = (name: string, packageName: string) => ({
+  find: () => findProgram(name),
+  get: `apt-get install ${packageName}`,
+})
+
+/** Everything tests use that not every machine has, with what brings it. */
 const catalogue = {
-  chromium: { find: () => findProgram('chromium', 'chromium-browser', 'google-chrome'), package: 'chromium' },
-  sshd: { find: () => findProgram('sshd'), package: 'openssh-server' },
-  ssh: { find: () => findProgram('ssh'), package: 'openssh-client' },
-  sftp: { find: () => findProgram('sftp'), package: 'openssh-client' },
-  scp: { find: () => findProgram('scp'), package: 'openssh-client' },
-  'sftp-server': { find: () => findProgram('sftp-server'), package: 'openssh-sftp-server' },
-  rsync: { find: () => findProgram('rsync'), package: 'rsync' },
-  ansible: { find: () => findProgram('ansible'), package: 'ansible' },
-  openssl: { find: () => findProgram('openssl'), package: 'openssl' },
-  postgresql: { find: findPostgresFolder, package: 'postgresql' },
-  vim: { find: () => findProgram('vim'), package: 'vim' },
-  tmux: { find: () => findProgram('tmux'), package: 'tmux' },
-  sudo: { find: () => findProgram('sudo'), package: 'sudo' },
-  less: { find: () => findProgram('less'), package: 'less' },
+  chromium: {
+    find: () => findProgram('chromium', 'chromium-browser', 'google-chrome'),
+    get: 'apt-get install chromium',
+  },
+  sshd: program('sshd', 'openssh-server'),
+  'ssh-keygen': program('ssh-keygen', 'openssh-client'),
+  ssh: program('ssh', 'openssh-client'),
+  sftp: program('sftp', 'openssh-client'),
+  scp: program('scp', 'openssh-client'),
+  'sftp-server': program('sftp-server', 'openssh-sftp-server'),
+  rsync: program('rsync', 'rsync'),
+  ansible: program('ansible', 'ansible'),
+  openssl: program('openssl', 'openssl'),
+  postgresql: { find: findPostgresFolder, get: 'apt-get install postgresql' },
+  vim: program('vim', 'vim'),
+  tmux: program('tmux', 'tmux'),
+  top: program('top', 'procps'),
+  sudo: program('sudo', 'sudo'),
+  less: program('less', 'less'),
+  linux: { find: () => (process.platform === 'linux' ? '/proc' : undefined), get: 'run the tests on Linux' },
+  root: { find: () => (process.getuid?.() === 0 ? '/root' : undefined), get: 'run the tests as root' },
+  mount: { find: findMount, get: 'run the tests as root, where file systems may be mounted' },
 } as const
 
 export type Part = keyof typeof catalogue
 export const allParts = Object.keys(catalogue) as Part[]
 
-/** Where a part is installed; undefined when it is not. Looked up anew each time, it costs microseconds. */
+/** Where a part is; undefined when it is not there. */
 export function partPath(part: Part): string | undefined {
   return catalogue[part].find()
 }
 
-/** What a person types to get a part. */
+/** The command that installs a part. */
 export function howToGet(part: Part): string {
-  return `apt-get install ${catalogue[part].package}`
+  return catalogue[part].get
 }
 
-/** Where a part is installed. @throws Error that says how to get it */
+/** Path of an installed part. @throws Error with installation instructions */
 export function requirePart(part: Part): string {
   const path = partPath(part)
   if (!path) throw new Error(`${part} is not installed: ${howToGet(part)}`)

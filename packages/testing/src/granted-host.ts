@@ -1,7 +1,7 @@
 import type { AnyRow, Client } from './client.ts'
 import type { RealSshd } from './sshd.ts'
 
-/** A person who may sign in at once. */
+/** A user who can sign in. */
 export function makePerson(admin: Client, username: string, password: string, more: object = {}): Promise<AnyRow> {
   return admin.collection('users/users').create({
     name: username,
@@ -14,7 +14,7 @@ export function makePerson(admin: Client, username: string, password: string, mo
   })
 }
 
-/** A host that a real sshd stands behind, with the one account that sshd lets in by its key. */
+/** A host backed by a real sshd, with the account that sshd accepts by key. */
 export function makeHost(admin: Client, sshd: RealSshd, name: string, more: object = {}): Promise<AnyRow> {
   return admin.collection('assets/hosts').create({
     name,
@@ -38,7 +38,7 @@ export function permit(admin: Client, user: AnyRow, assets: AnyRow[], actions: s
   })
 }
 
-/** Refuses `rm -rf` and `shutdown` for everybody, everywhere. */
+/** Rejects `rm -rf` and `shutdown` for all users and assets. */
 export async function refuseDangerous(admin: Client): Promise<void> {
   const group = await admin
     .collection('acls/command-groups')

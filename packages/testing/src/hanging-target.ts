@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import ssh2 from 'ssh2'
+import { newKeyPair } from './key-pair.ts'
 
-/** How far a target comes before it says nothing more. */
+/** The step after which a target stops responding. */
 export type Hang = 'greeting' | 'key-exchange' | 'sign-in' | 'channel' | 'shell' | 'files'
 
-/** A target that hangs at one step, each time: where a stopped process would only sometimes be met. */
+/** A target that always hangs at one step; a stopped process would hang only sometimes. */
 export interface HangingTarget extends AsyncDisposable {
   port: number
-  /** Connections that stand. */
+  /** Number of open connections. */
   connections(): number
 }
 
@@ -35,7 +36,7 @@ const mute = (hang: Hang) => (socket: Socket) => {
 }
 
 function speaking(hang: Hang): (socket: Socket) => void {
-  const { private: hostKey } = ssh2.utils.generateKeyPairSync('ed25519')
+  const { private: hostKey } = newKeyPair()
   const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
     client.on('error', () => undefined)
     client.on('authentication', (context) => {
@@ -48,7 +49,7 @@ function speaking(hang: Hang): (socket: Socket) => void {
       session.on('env', (yes) => yes?.())
       session.on('shell', () => undefined)
       session.on('exec', () => undefined)
-      // The subsystem begins, but its program says nothing.
+      // The subsystem starts, but its program is silent.
       session.on('subsystem', (yes) => yes?.())
     })
   })

@@ -4,18 +4,18 @@ import { SMTPServer } from 'smtp-server'
 export interface ReceivedMail {
   from: string
   to: string[]
-  /** Headers and body, decoded where they were quoted. */
+  /** Headers and body, with quoted-printable decoded. */
   text: string
 }
 
-/** A real SMTP server on a free port that takes mail from one account and keeps it. */
+/** A real SMTP server on a free port that accepts and stores mail from one account. */
 export interface MailServer extends AsyncDisposable {
   host: string
   port: number
   username: string
   password: string
   received: ReceivedMail[]
-  /** Settings of the category `email` that lead here. */
+  /** Settings of the category `email` for this server. */
   settings: Readonly<Record<string, unknown>>
 }
 

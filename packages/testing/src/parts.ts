@@ -1,27 +1,48 @@
-import { describe, it } from 'vitest'
+import { describe, it, type TestOptions } from 'vitest'
 import { howToGet, type Part, partPath } from './detect.ts'
 
 export { allParts, howToGet, type Part, partPath, requirePart } from './detect.ts'
 
-/** Set where every part must be there: a missing one then fails instead of being skipped. */
+/** Environment variable: a missing part fails the tests instead of skipping them. */
 export const demandVariable = 'CASTELLAN_DEMAND_PARTS'
 
+/** Which of these parts are missing here, as the end of a test's name; empty when all are there. */
+function missingOf(parts: Part | readonly Part[]): string {
+  const missing = [parts].flat().filter((part) => !partPath(part))
+  return missing.map((part) => `${part}: ${howToGet(part)}`).join(', ')
+}
+
+/** The only place where a test is skipped: under a name that says what is missing, and never where all is demanded. */
+function skipOrFail(missing: string, name: string, skip: (name: string) => void): void {
+  const told = `${name} [needs ${missing}]`
+  if (process.env[demandVariable] === '1')
+    it(told, () => {
+      throw new Error(`Demanded, but not here: ${missing}`)
+    })
+  else skip(told)
+}
+
 /**
- * A group of tests that needs parts npm does not install. Where one is missing the group is skipped under a name
+ * A group of tests that needs parts which not every machine has. Where one is missing, the group is skipped under a name
  * that says which and how to get it; with CASTELLAN_DEMAND_PARTS=1 it fails.
  */
-export function describeWith(parts: Part | readonly Part[], name: string, body: () => void): void {
-  const missing = [parts].flat().filter((part) => !partPath(part))
-  if (missing.length === 0) {
-    describe(name, body)
-    return
-  }
-  const need = missing.map((part) => `${part}: ${howToGet(part)}`).join(', ')
-  if (process.env[demandVariable] === '1') {
-    it(`${name} [needs ${need}]`, () => {
-      throw new Error(`Demanded, but not installed: ${need}`)
-    })
-  } else {
-    describe.skip(`${name} [needs ${need}]`, body)
-  }
+export function describeWith(parts: Part | readonly Part[], name: string, body: () => void): void
+export function describeWith(parts: Part | readonly Part[], name: string, options: TestOptions, body: () => void): void
+export function describeWith(
+  parts: Part | readonly Part[],
+  name: string,
+  first: TestOptions | (() => void),
+  second?: () => void,
+): void {
+  const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as () => void]
+  const missing = missingOf(parts)
+  if (missing === '') describe(name, options, body)
+  else skipOrFail(missing, name, (told) => describe.skip(told, body))
+}
+
+/** One test that needs parts which not every machine has, treated as `describeWith` treats groups. */
+export function itWith(parts: Part | readonly Part[], name: string, test: () => Promise<void> | void): void {
+  const missing = missingOf(parts)
+  if (missing === '') it(name, test)
+  else skipOrFail(missing, name, (told) => it.skip(told, test))
 }

@@ -1,10 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/**
- * A port of the loopback on which nothing listens, below the range that systems give to outgoing connections, so
- * that it stays free until it is used.
- */
+/** A free loopback port below the range of outgoing connections, so that it stays free until it is used. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = randomInt(10_000, 30_000)

@@ -5,7 +5,7 @@ import { describeWith, requirePart } from './parts.ts'
 import { startPostgres } from './postgres.ts'
 
 describeWith('postgresql', 'PostgreSQL for tests', () => {
-  it('starts, gives databases of their own, and leaves nothing running', async () => {
+  it('starts, creates separate databases, and leaves nothing running', async () => {
     const ask = (url: string, sql: string) =>
       execFileSync(join(requirePart('postgresql'), 'psql'), ['-X', '-At', url, '-c', sql], {
         encoding: 'utf8',

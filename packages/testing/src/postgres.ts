@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { requirePart } from './detect.ts'
 import { freePort } from './ports.ts'
 
-/** PostgreSQL refuses to run as root, so root starts it as somebody without rights. */
+/** PostgreSQL refuses to run as root, so root starts it as an unprivileged user. */
 function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
@@ -14,27 +14,27 @@ function unprivileged(): { uid: number; gid: number } | undefined {
       const id = (which: string) => Number(execFileSync('id', [which, name], { stdio: ['ignore', 'pipe', 'ignore'] }))
       return { uid: id('-u'), gid: id('-g') }
     } catch {
-      // No such user here: the next one.
+      // This user does not exist: try the next one.
     }
   }
   throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor a user nobody.')
 }
 
-/** A PostgreSQL server of its own in a temporary folder, reachable on the loopback only. */
+/** A PostgreSQL server in a temporary folder, reachable on loopback only. */
 export interface Postgres {
-  /** Connection URL of a database; it need not exist yet. */
+  /** Connection URL of a database, which need not exist yet. */
   url(database: string): string
-  /** Makes an empty database with a name of its own and answers its URL. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): string
-  /** Does at once what it would do in the background after a database was filled. */
+  /** Runs the background maintenance (VACUUM, ANALYZE, CHECKPOINT) at once, after a database was filled. */
   tidyUp(url: string): void
-  /** Ends the server in the middle of whatever goes on; `start` brings it back as it was. */
+  /** Kills the server; `start` brings it back with its data. */
   halt(): Promise<void>
   start(): Promise<void>
-  /** Lets the server hang: its connections stand, and nothing is answered until it is thawed. */
+  /** Suspends the server: connections stay open, and nothing is answered until it is resumed. */
   freeze(): void
   thaw(): void
-  /** Ends the server and removes its folder. */
+  /** Stops the server and removes its folder. */
   stop(): Promise<void>
 }
 
@@ -79,12 +79,12 @@ export async function startPostgres(under = tmpdir(), { durable = false } = {}):
   const signal = (name: NodeJS.Signals) => {
     if (!server || server.exitCode !== null) return
     const children = execFileSync('ps', ['-o', 'pid=', '--ppid', `${server.pid}`], { encoding: 'utf8' })
-    // The server itself first: it makes no other processes meanwhile.
+    // The server itself first, so that it creates no more processes.
     for (const pid of [server.pid, ...children.split('\n').map(Number)].filter(Boolean) as number[])
       try {
         process.kill(pid, name)
       } catch (error) {
-        // A process of one connection may have ended since they were listed.
+        // A process of one connection may have ended since the processes were listed.
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
       }
   }
@@ -95,7 +95,15 @@ export async function startPostgres(under = tmpdir(), { durable = false } = {}):
     running.kill('SIGINT')
     await ended
   }
-  const endWithUs = () => server?.kill('SIGQUIT')
+  const endWithUs = () => {
+    server?.kill('SIGQUIT')
+    try {
+      // Its folder may be in memory.
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // Its processes still write while they end; what they write stays behind.
+    }
+  }
   process.once('exit', endWithUs)
   const url = (database: string) => `postgres://castellan:${password}@127.0.0.1:${port}/${database}`
   await start()

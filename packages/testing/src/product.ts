@@ -13,12 +13,12 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const supervisorProgram = join(root, 'scripts/supervisor/main.mjs')
 const tie = pathToFileURL(join(root, 'scripts/supervisor/tied-to-parent.mjs')).href
 const patience = 60_000
-/** What the supervisor ends its greeting with. */
+/** Last line of the supervisor's greeting. */
 const lastWords = 'Ctrl-C stops everything.'
 
 export type ProgramName = 'server' | 'worker' | 'gateway'
 
-/** What the supervisor says about itself on its socket. */
+/** Status that the supervisor reports on its socket. */
 export interface ProductStatus {
   pid: number
   url: string
@@ -28,49 +28,53 @@ export interface ProductStatus {
   programs: Record<ProgramName, { pid: number | undefined; restarts: number }>
 }
 
-/** The real product on free ports: server, worker and gateway under their supervisor. */
-export interface Product extends AsyncDisposable {
+/** The real product on free ports, as its users find it. */
+export interface RunningProduct {
   url: string
   sshHost: string
   sshPort: number
   dataDir: string
-  /** Of the user `admin`; need not be changed. */
+  /** Password of the user `admin`, with no change required. */
   adminPassword: string
   bootstrapToken: string
   status(): Promise<ProductStatus>
-  /** Sends a signal to one program and waits until the supervisor has a new one, or only until it is gone. */
-  kill(program: ProgramName, signal?: NodeJS.Signals): Promise<void>
-  /** Waits until everything serves again. */
-  ready(): Promise<void>
   /** What a program has written to its log so far. */
   log(program: ProgramName): string
+}
+
+/** The same with its processes: server, worker and gateway under their supervisor. */
+export interface Product extends RunningProduct, AsyncDisposable {
+  /** Sends a signal to one program and waits until the supervisor has a new one, or only until it is gone. */
+  kill(program: ProgramName, signal?: NodeJS.Signals): Promise<void>
+  /** Waits until all programs serve again. */
+  ready(): Promise<void>
   /** Everything the supervisor printed. */
   output(): string
-  /** Ends all programs in order; the data folder stays for a next start. */
+  /** Stops all programs in order; the data folder stays for the next start. */
   halt(): Promise<void>
   /** Starts again on the same data folder and ports. */
   start(): Promise<void>
-  /** Ends all programs and removes the data folder, unless it was given. */
+  /** Stops all programs and removes the data folder, unless it was given. */
   stop(): Promise<void>
 }
 
 export interface ProductOptions {
-  /** Kept at the end when given. */
+  /** Not removed if given. */
   dataDir?: string
-  /** Added to the environment, e.g. DATABASE_URL. */
+  /** Additional environment variables, e.g. DATABASE_URL. */
   env?: Record<string, string>
-  /** The administrator's password; null leaves the product to generate one, as on a first start. */
+  /** The administrator's password; null lets the product generate one, as on a first start. */
   adminPassword?: string | null
-  /** Free ones are chosen when absent. */
+  /** Free ones by default. */
   httpPort?: number
   sshPort?: number
-  /** Told every line the supervisor prints. */
+  /** Called with every line of the supervisor. */
   show?: (text: string) => void
 }
 
 const sleep = (ms: number) => new Promise((settle) => setTimeout(settle, ms))
 
-/** Asks the supervisor of a data folder what runs; undefined when none does. */
+/** Asks the supervisor of a data folder for its status; undefined if none is running. */
 export function productStatus(dataDir: string): Promise<ProductStatus | undefined> {
   return new Promise((settle) => {
     let text = ''
@@ -85,8 +89,8 @@ export function productStatus(dataDir: string): Promise<ProductStatus | undefine
 
 /**
  * Starts the product in a temporary data folder through the supervisor that `npm start` uses, and waits until it
- * serves. The console must have been built when a browser is to visit it.
- * @throws Error with what the supervisor and the programs wrote, when it does not start
+ * serves. For browser tests, the console must have been built.
+ * @throws Error with the output of supervisor and programs, if it does not start
  */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'castellan-'))
@@ -95,7 +99,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const sshPort = options.sshPort ?? (await freePort())
   const env: NodeJS.ProcessEnv = {
     ...process.env,
-    // Every start on an empty folder would compile everything anew; tests share what was compiled.
+    // With an empty compile cache, every start would compile everything; tests share one.
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/castellan-compiled'),
     CASTELLAN_DATA_DIR: dataDir,
     CASTELLAN_HTTP_PORT: `${httpPort}`,
@@ -105,7 +109,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   }
   if (options.adminPassword === null) delete env.CASTELLAN_ADMIN_PASSWORD
   if (!options.env?.BOOTSTRAP_TOKEN) delete env.BOOTSTRAP_TOKEN
-  // Vitest's own variables would make libraries believe that they are under test.
+  // Vitest's own variables would make libraries detect a test.
   for (const name of Object.keys(env)) if (name === 'NODE_OPTIONS' || name.startsWith('VITEST')) delete env[name]
 
   let output = ''
@@ -124,12 +128,12 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     const end = Date.now() + patience
     for (;;) {
       const now = await productStatus(dataDir)
-      // Another instance may have the folder; then this one is about to say so.
+      // Another instance may own the folder; then this one is about to report it.
       const ours = now?.pid === supervisor?.pid
       if (now?.ready && ours && Object.values(now.programs).every((program) => program.pid) && (await serves(now)))
         return
       if (supervisor?.exitCode !== null || Date.now() > end) {
-        // Its last words may still be on their way.
+        // Its last output may still be in transit.
         await sleep(100)
         throw new Error(
           `The product does not serve.\n${output}\nserver: ${log('server').slice(-3000)}\ngateway: ${log('gateway').slice(-2000)}`,
@@ -140,7 +144,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   }
   const start = async () => {
     const said = output.length
-    // Tied to this process, so that an interrupted test run leaves nothing behind.
+    // Bound to this process, so that an interrupted test run leaves nothing behind.
     supervisor = spawn(process.execPath, ['--import', tie, supervisorProgram], {
       cwd: root,
       env,
@@ -198,7 +202,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   }
 }
 
-/** The status of the health address; a certificate of our own making is as good as any here. */
+/** The status of the health address; self-signed certificates are accepted. */
 function healthStatus(url: string): Promise<number | undefined> {
   return new Promise((settle) => {
     const get = url.startsWith('https:') ? getTls : getPlain
@@ -210,7 +214,7 @@ function healthStatus(url: string): Promise<number | undefined> {
   })
 }
 
-/** Whether the health address answers 200 and the SSH port accepts connections. */
+/** Whether the health address responds with 200 and the SSH port accepts connections. */
 async function serves({ url, sshPort }: ProductStatus): Promise<boolean> {
   if ((await healthStatus(url)) !== 200) return false
   return new Promise((settle) => {

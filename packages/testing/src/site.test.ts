@@ -3,7 +3,7 @@ import { planSite } from './site.ts'
 
 const size = { seed: 7, nodes: 400, hosts: 1000, users: 50, groups: 10, permissions: 200 }
 
-it('plans the same site for the same seed, and another one for another', () => {
+it('plans the same site for the same seed, and a different one for another', () => {
   expect(planSite(size)).toEqual(planSite(size))
   expect(planSite({ ...size, seed: 8 })).not.toEqual(planSite(size))
 })
@@ -24,7 +24,7 @@ it('plans trees to depth 8, hosts in one to three nodes, and every kind of permi
   expect(plan.permissions.some((one) => !one.active)).toBe(true)
 })
 
-it('plans without hosts, nodes or people', () => {
+it('plans without hosts, nodes or users', () => {
   const plan = planSite({ seed: 1, nodes: 0, hosts: 2, users: 0, groups: 0, permissions: 1 })
   expect(plan.hosts.map((host) => host.nodes)).toEqual([['/Default'], ['/Default']])
 })

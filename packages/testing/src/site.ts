@@ -1,7 +1,7 @@
 import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow, Client } from './client.ts'
 
-/** How large a site is to be. The same seed and sizes give the same site. */
+/** Size of a site. The same seed and sizes give the same site. */
 export interface SiteSize {
   seed: number
   /** Nodes below the root, down to depth 8. */
@@ -36,7 +36,7 @@ export interface PlannedPermission {
   active: boolean
 }
 
-/** A site before it exists: plain data, the same for a seed. */
+/** A planned site: plain data, deterministic for a seed. */
 export interface SitePlan {
   nodes: string[]
   hosts: PlannedHost[]
@@ -46,11 +46,11 @@ export interface SitePlan {
 }
 
 const deepest = 8
-/** Requests carry this many rows: large enough to be quick, small enough for the body's limit. */
+/** Rows per request: large enough to be fast, small enough for the body limit. */
 const rowsPerRequest = 500
 const day = 86_400_000
 
-/** Numbers between 0 and 1 that a seed determines (mulberry32): for shapes, never for secrets. */
+/** Deterministic pseudo-random numbers between 0 and 1 (mulberry32): for test data, never for secrets. */
 function sequence(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -64,7 +64,7 @@ function sequence(seed: number): () => number {
 const places = ['Amsterdam', 'Berlin', 'Chengdu', 'Dublin', 'Kyoto', 'Osaka', 'Shanghai', 'Tokyo', '大阪', '上海']
 const tiers = ['Web', 'Database', 'Cache', 'Queue', 'Build', 'Edge', 'Batch', 'Monitoring', '備份', 'ログ']
 
-/** Works out a site. Nothing is created. @param root full path of the organization's root node */
+/** Plans a site without creating it. @param root full path of the organization's root node */
 export function planSite(size: SiteSize, root = '/Default'): SitePlan {
   const next = sequence(size.seed)
   const below = (limit: number) => Math.floor(next() * limit)
@@ -75,7 +75,7 @@ export function planSite(size: SiteSize, root = '/Default'): SitePlan {
 
   const nodes: string[] = []
   for (let at = 0; at < size.nodes; at++) {
-    // Half of the nodes hang under a recent one, which is what makes some branches deep and most shallow.
+    // Half of the nodes are below a recent one, which makes some branches deep and most shallow.
     const recent = nodes.slice(-12)
     const parent = nodes.length === 0 || next() < 0.1 ? root : next() < 0.5 ? pick(recent) : pick(nodes)
     const depth = parent.split('/').length - 1
@@ -84,7 +84,7 @@ export function planSite(size: SiteSize, root = '/Default'): SitePlan {
   }
 
   const hosts = Array.from({ length: size.hosts }, (_, at): PlannedHost => {
-    // Every node gets a host before any gets its second, so that creating the hosts creates the whole tree.
+    // Every node gets a host before any gets its second, so that creating the hosts creates the complete tree.
     const first = nodes[at] ?? (nodes.length > 0 ? pick(nodes) : root)
     const more = nodes.length > 0 ? Array.from({ length: below(3) }, () => pick(nodes)) : []
     return {
@@ -130,7 +130,7 @@ export function planSite(size: SiteSize, root = '/Default'): SitePlan {
         ['connect', 'share'],
       ]),
       protocols: pick([['all'], ['ssh'], ['ssh', 'sftp'], ['sftp']]),
-      // Most hold now, some have ended, some begin later.
+      // Most are valid now, some have ended, some start later.
       ...pick([
         { from: -1, until: 365 },
         { from: -1, until: 365 },
@@ -143,7 +143,7 @@ export function planSite(size: SiteSize, root = '/Default'): SitePlan {
   return { nodes, hosts, users, groups, permissions }
 }
 
-/** What stands in the product after `buildSite`; each list in the order of the plan. */
+/** Created objects of `buildSite`; each list in the order of the plan. */
 export interface BuiltSite {
   users: AnyRow[]
   groups: AnyRow[]
@@ -156,13 +156,13 @@ export interface BuiltSite {
 export type SiteStep = 'users' | 'groups' | 'hosts' | 'permissions'
 
 export interface BuildOptions {
-  /** Told how long the rows of a kind took, in milliseconds. */
+  /** Receives the duration of creating the rows of a kind, in milliseconds. */
   took?: (step: SiteStep, rows: number, milliseconds: number) => void
-  /** Of every person; without one they cannot sign in, which saves the time of hashing for large sites. */
+  /** Password of all users. Without one they cannot sign in, which saves hashing time for large sites. */
   password?: string
   /** A platform by name. */
   platform?: string
-  /** Told now and then what is done. */
+  /** Receives progress messages. */
   progress?: (text: string) => void
 }
 
@@ -173,7 +173,7 @@ const steps: Record<string, SiteStep> = {
   'perms/asset-permissions': 'permissions',
 }
 
-/** The id of a platform, which differs between installations. @throws Error when there is none of that name */
+/** The id of a platform, which differs between installations. @throws Error if the name does not exist */
 export async function platformId(client: Client, name: string): Promise<number> {
   const found = (await client.collection<{ id: number; name: string }>('assets/platforms').all({ search: name })).find(
     (one) => one.name === name,
@@ -197,7 +197,7 @@ export async function buildSite(client: Client, plan: SitePlan, options: BuildOp
         options.progress?.(`${path}: ${next} of ${rows.length}`)
       }
     }
-    // The first hosts make the nodes, one request after the other; the rest come two at a time.
+    // The first hosts create the nodes, one request after the other; the rest are sent two at a time.
     await work(Math.min(rows.length, path === 'assets/hosts' ? plan.nodes.length : 0))
     await Promise.all([work(rows.length), work(rows.length)])
     options.took?.(steps[path] ?? 'hosts', rows.length, performance.now() - began)

@@ -1,33 +1,32 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './ports.ts'
 
 const program = '/usr/sbin/sshd'
 
-/** True where OpenSSH's server and key generator are installed; a test that needs them is skipped by name otherwise. */
-export const hasSshd = existsSync(program) && existsSync('/usr/bin/ssh-keygen')
-
 /** OpenSSH's own server, running on a free port with its own host key and one person who may sign in. */
 export interface RealSshd {
   host: string
   port: number
   username: string
-  /** Set only when the tests run as root: without it OpenSSH cannot check a password. */
+  /** Only set when tests run as root: otherwise OpenSSH cannot check a password. */
   password?: string
   privateKey: string
   privateKeyFile: string
   home: string
-  /** `SHA256:…` of the host key it shows now. */
+  /** `SHA256:…` of its current host key. */
   fingerprint(): string
-  /** Gives it another host key, as after a reinstallation or in front of an impostor. */
+  /** Replaces its host key, as after a reinstallation or an interception. */
   changeHostKey(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a real sshd. As root it makes a throw-away account with a password; as an ordinary user it lets that user in. */
+/**
+ * Starts a real sshd. As root it creates a temporary account with a password; as an ordinary user it accepts that user.
+ */
 export async function startSshd(options: { shell?: string; config?: string[] } = {}): Promise<RealSshd> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-sshd-'))
   const asRoot = process.getuid?.() === 0
@@ -127,7 +126,7 @@ function removePerson(username: string): void {
   try {
     execFileSync('pkill', ['-KILL', '-u', username])
   } catch {
-    // Nothing of this person runs any more.
+    // All processes of this account have ended.
   }
   execFileSync('userdel', ['-rf', username], { stdio: 'ignore' })
 }

@@ -2,7 +2,7 @@ import { type TerminalFrame, webTerminalPath, webTerminalProtocol } from '@caste
 import WebSocket from 'ws'
 import type { Client } from './client.ts'
 
-/** Signs in by the page's form, as a browser does. Gives what it would send as its cookies. */
+/** Signs in with the form of the page, as a browser does. Returns its cookies. */
 export async function signInForCookies(url: string, username: string, password: string): Promise<string> {
   const jar = new Map<string, string>()
   const visit = async (path: string, more: RequestInit = {}) => {
@@ -27,14 +27,14 @@ export async function signInForCookies(url: string, username: string, password: 
   return [...jar].map(([key, value]) => `${key}=${value}`).join('; ')
 }
 
-/** What a person chose before a web terminal opens. */
+/** Choices before a web terminal opens. */
 export interface TerminalChoice {
   asset: string
   account: string
   [field: string]: unknown
 }
 
-/** The query with which a web terminal opens: a new connection token of this person. */
+/** The query of a web terminal's socket: a new connection token of this user. */
 export async function terminalQuery(person: Client, choice: TerminalChoice): Promise<string> {
   const token = await person
     .collection('authentication/connection-token')
@@ -42,19 +42,19 @@ export async function terminalQuery(person: Client, choice: TerminalChoice): Pro
   return `token=${token.id}`
 }
 
-/** A web terminal without a browser: what it was sent so far, and a way to type. */
+/** A web terminal without a browser: received output, and a function to type. */
 export interface WebTerminal {
   socket: WebSocket
-  /** Everything shown so far. */
+  /** All output so far. */
   text: string
   frames: TerminalFrame[]
   closed: boolean
   type(keys: string): void
-  /** What the gateway said when it ended the session; undefined as long as it has not. */
+  /** The gateway's message at the end of the session; undefined until then. */
   error(): string | undefined
 }
 
-/** Opens a web terminal on the product at `url`. `init` is what the browser says about itself. */
+/** Opens a web terminal on the product at `url`. `init` contains the terminal settings of the browser. */
 export function openWebTerminal(url: string, query: string, cookie: string, init: object = {}): WebTerminal {
   const address = `${url.replace('http', 'ws')}${webTerminalPath}?${query}`
   const socket = new WebSocket(address, webTerminalProtocol, {

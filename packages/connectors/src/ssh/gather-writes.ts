@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 
 /**
- * Sends what is written to a socket without a pause with one system call. ssh2 writes each packet in three pieces
- * (length, body, tag), which would go out as three segments, each waking its receiver. Nothing waits for other events:
- * a keystroke is on its way before the next one is looked at.
+ * Sends consecutive writes to a socket with one system call. ssh2 writes each packet in three parts (length, body,
+ * tag), which would be three segments, each waking its receiver. The flush happens within the same tick, so a keystroke
+ * is not delayed by other events.
  */
 export function gatherWrites<T extends Socket>(socket: T): T {
   const write = socket.write

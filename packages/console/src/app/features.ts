@@ -1,4 +1,4 @@
-/** Every screen that stands, in the order of the route table; menu, guards and titles are read from it. */
+/** All implemented screens, in the order of the route table. Menu, guards and titles are derived from it. */
 import { type RouteName, routes, type View, viewOf } from '@castellan/contract/routes'
 import type { Feature } from '../kit/feature.ts'
 import { can, licensed, session } from '../kit/session.ts'
@@ -55,13 +55,13 @@ export const mayUse = (feature: Feature): boolean => denialReason(feature) === u
 export const featuresOf = (view: View): Feature[] =>
   features.filter((feature) => viewOf(feature.path) === view && mayUse(feature))
 
-/** A screen by its route's name, when it stands and the person may use it. */
+/** A screen by route name, if it is implemented and the user may open it. */
 export function usable(name: RouteName): Feature | undefined {
   const feature = standing.get(name)
   return feature && mayUse(feature) ? feature : undefined
 }
 
-/** The screen of an address; literal paths win over parameters. */
+/** The screen of an address. Literal paths take precedence over parameters. */
 export function featureAt(address: string): Feature | undefined {
   const found = features.filter((feature) => matches(feature.path, address))
   return found.find((feature) => !feature.path.includes(':')) ?? found[0]
@@ -73,7 +73,7 @@ export function firstScreenBelow(address: string): string | undefined {
   return (listed.find(mayUse) ?? listed[0])?.path
 }
 
-/** Path of the menu entry that is lit for a screen: its own, else the nearest listed one above it. */
+/** Path of the highlighted menu entry of a screen: its own, otherwise the nearest listed ancestor. */
 export function litPath(feature: Feature): string {
   if (feature.lit) return feature.lit
   if (feature.menu) return feature.path

@@ -44,7 +44,7 @@ const root = createRoot(document.getElementById('root') as HTMLElement)
 async function main(): Promise<void> {
   followNewVersion()
   const starting = start()
-  // Most screens are lists: what draws them comes while the session is still being read.
+  // Most screens are lists: their code loads in parallel with the session.
   void import('../kit/pages/list.tsx').catch(() => {})
   const [[texts, locale], started] = await Promise.all([catalogues[language](), starting])
   setTexts(language, texts.default)

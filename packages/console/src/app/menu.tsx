@@ -1,4 +1,4 @@
-/** Groups of the side menu: icon, title and order; the entries come from the features. */
+/** Groups of the side menu: icon, title and order. The entries come from the features. */
 import type { MenuGroup, RouteName } from '@castellan/contract/routes'
 import {
   BadgeCheck,
@@ -53,12 +53,12 @@ export interface MenuEntry {
   key: string
   title: TextKey
   icon?: LucideIcon
-  /** Opened in a new tab. */
+  /** Opens in a new tab. */
   external?: string
   children?: MenuEntry[]
 }
 
-/** Features that are listed, grouped, in the order they are declared. */
+/** Listed features by group, in declaration order. */
 export function menuOf(features: readonly Feature[]): MenuEntry[] {
   const out: MenuEntry[] = []
   for (const feature of features) {

@@ -1,4 +1,4 @@
-/** A page that was opened before a new version was installed fetches parts that are no longer there. */
+/** After an update, a page opened before requests chunks that no longer exist. */
 import { isServed } from '../kit/api/client.ts'
 import { readStored } from '../kit/local-storage.ts'
 import { hasUnsaved } from '../kit/unsaved.ts'
@@ -13,7 +13,7 @@ async function renew({ message }: Error): Promise<void> {
   location.reload()
 }
 
-/** Loads the page anew when a part of it is gone, unless that would take unsaved changes along. */
+/** Reloads the page if a chunk is missing, unless changes are unsaved. */
 export function followNewVersion(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => void renew(payload))
 }

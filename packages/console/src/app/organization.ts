@@ -17,7 +17,7 @@ import {
 } from '../kit/session.ts'
 import { organizationsOf } from './views.ts'
 
-/** Local storage keys of the current and the previous organization, per user (contract). */
+/** Local storage keys of the current and the previous organization, per user, as in the v3 console. */
 const names = (username: string) => ({ now: `jms_current_org_${username}`, before: `PRE_ORG_${username}` })
 
 /** The organization the user selected last; an automatically entered one resolves to the previous one. */
@@ -50,12 +50,12 @@ export function enterOrganization(which: 'root' | 'system' | undefined): void {
   remember(workingOrganization())
 }
 
-/** The initial organization: the last selected one if the view offers it, else the default one. */
+/** The initial organization: the last selected one if available in the view, otherwise the default one. */
 export function chooseOrganization(profile: Profile, settings: PublicSettings, view: View): Organization {
-  const wanted = lastChosenOrganization(profile.username)?.id
+  const lastId = lastChosenOrganization(profile.username)?.id
   const any = [...profile.console_orgs, ...profile.workbench_orgs, ...profile.audit_orgs]
   return (
-    selectOrganization(organizationsOf(view, profile), wanted, settings) ??
+    selectOrganization(organizationsOf(view, profile), lastId, settings) ??
     defaultOrganization(any) ?? { id: '', name: '' }
   )
 }
@@ -65,7 +65,7 @@ export async function readRights(): Promise<void> {
   patchProfile(await call<Profile>(profilePath, { quiet: true }))
 }
 
-/** Switches organization when the view does not offer the current one. */
+/** Switches the organization if the view does not include the current one. */
 export async function settleOrganization(view: View): Promise<void> {
   const { profile, settings, organization } = session()
   const list = organizationsOf(view, profile)

@@ -1,4 +1,4 @@
-/** `/console/users/users/:id` and `/console/users/users/…-…`. */
+/** Matches `/console/users/users/:id` and `/console/users/users/…-…`. */
 export function matches(path: string, address: string): boolean {
   const pattern = path.split('/')
   const parts = address.replace(/\/$/, '').split('/')

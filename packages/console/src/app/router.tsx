@@ -1,4 +1,4 @@
-/** Hash routes out of the features. Guards are here: view, permission, organization of the screen. */
+/** Hash routes of the features, with guards: view, permission, organization of the screen. */
 
 import { pathOf, type View, viewOf, viewRoots } from '@castellan/contract/routes'
 import type { QueryClient } from '@tanstack/react-query'
@@ -61,18 +61,17 @@ function redirectUnmatched({ request }: { request: Request }) {
   return redirect(screen ? screen + search : '/404')
 }
 
-/** How long the first screen is waited for before a skeleton stands there instead. Milliseconds. */
+/** How long to wait for the first screen before showing a skeleton. Milliseconds. */
 const patience = 150
 let isFirst = true
 
-/** The others show what belongs to nobody's organization, or to the person. */
+/** Screens of other views show data of the user, not of an organization. */
 const withOrganizations: ReadonlySet<View> = new Set(['console', 'audit', 'workbench'])
 
 /**
- * The root of a forbidden view redirects to the first permitted view; its other screens render the 403 page. A screen may
- * override the organization. The first screen
- * is drawn at once when it is soon there, without a skeleton that only flashes. Later ones are not waited for, or the
- * screen before would stay and could be clicked meanwhile.
+ * The root of a forbidden view redirects to the first permitted view; its other screens render the 403 page. A screen
+ * may override the organization. The first screen renders directly if it loads quickly, without a flashing skeleton.
+ * Later screens are not awaited: the previous screen would stay and could be clicked.
  */
 function guard(feature: Feature, fetchPage: NonNullable<Feature['load']>, client: QueryClient) {
   return async ({ request }: { request: Request }) => {
@@ -84,10 +83,10 @@ function guard(feature: Feature, fetchPage: NonNullable<Feature['load']>, client
     if (!mayUse(feature)) return null
     const wasFirst = isFirst
     isFirst = false
-    // A failure is shown where the page should stand.
+    // The error replaces the page content.
     const fetched = fetchPage().then(
       ({ ask }) => {
-        // What came back with the page's history decides about the questions too, and only the screen knows how.
+        // The restored history state affects the queries, and only the screen can interpret it.
         if (wasFirst && !history.state?.usr) ask?.(client, new URL(request.url).searchParams)
         return null
       },
@@ -125,7 +124,7 @@ function routeOf(feature: Feature, client: QueryClient): RouteObject {
 
 const TaskLog = lazyComponent(loadTaskLog, null, 'thrown')
 
-/** Every route; paths without a frame first. */
+/** All routes; paths without a frame first. */
 export function makeRouter(client: QueryClient) {
   const routes: RouteObject[] = [
     { path: '/', loader: home, element: <></> },
@@ -145,7 +144,7 @@ export function makeRouter(client: QueryClient) {
       },
       element: <Waiting />,
     },
-    // The specification's name of the group, and the contract's.
+    // Redirects the alternative name of this group in the v3 console.
     {
       path: '/audit/logs/*',
       loader: ({ params, request }) => redirect(`/audit/audits/${params['*'] ?? ''}${new URL(request.url).search}`),
@@ -167,7 +166,7 @@ export function makeRouter(client: QueryClient) {
     },
   ]
   numberHistory()
-  // The page stays empty until the first address has led somewhere.
+  // The page stays empty until the first address is resolved.
   return createHashRouter([
     {
       hydrateFallbackElement: <></>,

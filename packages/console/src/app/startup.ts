@@ -9,7 +9,7 @@ import { mayEnter, preferredView } from './views.ts'
 
 const loginPath = '/core/auth/login/'
 
-/** To the sign-in page, and back here afterwards. */
+/** Redirects to the sign-in page, and back afterwards. */
 export function toLogin(): void {
   location.assign(`${loginPath}?next=${encodeURIComponent(location.pathname + location.hash)}`)
 }
@@ -24,7 +24,7 @@ export type Started = 'ready' | 'signed-out' | { failed: unknown }
 export async function start(): Promise<Started> {
   nameOrganization(workingOrganization, openingOrganization)
   if (!keepSessionMark()) {
-    // The session may still live on the server: it ends, or the sign-in page would lead straight back here.
+    // The session may still exist on the server: it ends, or the sign-in page would redirect straight back.
     await endSession()
     return 'signed-out'
   }
@@ -33,7 +33,7 @@ export async function start(): Promise<Started> {
     const own = viewOf(location.hash.slice(1))
     const view = own && mayEnter(own, profile) ? own : preferredView(profile, localStorage.getItem('PreView')).view
     setSession({ profile, settings, organization: chooseOrganization(profile, settings, view) })
-    // Who comes for the first time, or with somebody else's cookie, may have been answered for another organization.
+    // At a first visit, or with a cookie of another user, the responses may be of another organization.
     const answeredFor = openingOrganization()
     keepOrganization(session().organization)
     if (answeredFor !== session().organization.id) await readRights()

@@ -4,8 +4,8 @@ import { matches } from './paths.ts'
 import { close } from './shell/visited.ts'
 import { neutralAddress } from './views.ts'
 
-describe('changing the organization', () => {
-  it('keeps the path up to what names an object, and drops values that look like ids', () => {
+describe('switching the organization', () => {
+  it('keeps the path up to an object, and drops values that look like ids', () => {
     expect(neutralAddress('#/console/users/users/6f9619ff-8b86-4011-b42d-00c04fc964ff/update?a=b')).toBe(
       '/console/users/users?a=b',
     )
@@ -13,7 +13,7 @@ describe('changing the organization', () => {
     expect(neutralAddress('#/a?platform=1&node=6f9619ff-8b86-4011-b42d-00c04fc964ff&tab=x')).toBe('/a?platform=1&tab=x')
     expect(neutralAddress('#/a?ids=6f9619ff-8b86-4011-b42d-00c04fc964ff,7&page=2&tab=x')).toBe('/a?tab=x')
   })
-  it('keeps words with digits in them', () => {
+  it('keeps words that contain digits', () => {
     expect(neutralAddress('#/a?search=web1&name=10.0.0.1&order=-date_2')).toBe(
       '/a?search=web1&name=10.0.0.1&order=-date_2',
     )
@@ -21,7 +21,7 @@ describe('changing the organization', () => {
 })
 
 describe('routes', () => {
-  it('match with parameters and a final slash', () => {
+  it('match with parameters and a trailing slash', () => {
     expect(matches('/a/:id', '/a/7')).toBe(true)
     expect(matches('/a/:id', '/a/7/')).toBe(true)
     expect(matches('/a/:id', '/a')).toBe(false)
@@ -32,7 +32,7 @@ describe('routes', () => {
 describe('the tab strip', () => {
   const tab = (path: string, affix = false) => ({ path, full: path, title: path, affix })
   const list = [tab('/d', true), tab('/a'), tab('/b')]
-  it('closes one, others or all, and never what is affixed', () => {
+  it('closes one, others or all, but never affix tabs', () => {
     expect(close(list, '/a', 'one').map((one) => one.path)).toEqual(['/d', '/b'])
     expect(close(list, '/a', 'others').map((one) => one.path)).toEqual(['/d', '/a'])
     expect(close(list, '/d', 'all').map((one) => one.path)).toEqual(['/d'])
@@ -40,7 +40,7 @@ describe('the tab strip', () => {
 })
 
 describe('contrast', () => {
-  it('is the one of WCAG', () => {
+  it('is the WCAG contrast', () => {
     expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21)
     expect(contrast([119, 119, 119], [255, 255, 255])).toBeCloseTo(4.48, 1)
   })

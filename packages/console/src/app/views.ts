@@ -1,4 +1,4 @@
-/** The six views of the product and who may enter which. */
+/** The six views of the product and their access rules. */
 import { routes, type View, viewRoots } from '@castellan/contract/routes'
 import { can, type Organization, type Profile } from '../kit/session.ts'
 import type { TextKey } from '../kit/text.ts'
@@ -6,9 +6,9 @@ import type { TextKey } from '../kit/text.ts'
 export interface ViewFacts {
   view: View
   title: TextKey
-  /** Where the view begins. */
+  /** Start page of the view. */
   root: string
-  /** Chosen with the switcher, remembered under `PreView`. */
+  /** Selected with the switcher, stored under `PreView`. */
   switchable: boolean
 }
 
@@ -28,7 +28,7 @@ export const views: readonly ViewFacts[] = [
   facts('profile', 'viewProfile'),
 ]
 
-/** Organizations a view works in. */
+/** Organizations of a view. */
 export function organizationsOf(view: View, profile: Profile): readonly Organization[] {
   if (view === 'audit') return profile.audit_orgs
   if (view === 'workbench') return profile.workbench_orgs
@@ -51,14 +51,14 @@ export function mayEnter(view: View, profile: Profile): boolean {
   }
 }
 
-/** Permitted views of the switcher; never empty, every user has the workbench. */
+/** Permitted views of the switcher. Never empty: every user has the workbench. */
 export const openViews = (profile: Profile): ViewFacts[] =>
   views.filter((facts) => facts.switchable && mayEnter(facts.view, profile))
 
 /** Redirect target for a forbidden view. */
 export const firstView = (profile: Profile): ViewFacts => openViews(profile)[0] as ViewFacts
 
-/** The view chosen last when it may still be entered, the first one otherwise. */
+/** The last selected view if still permitted, otherwise the first one. */
 export const preferredView = (profile: Profile, remembered: string | null): ViewFacts =>
   openViews(profile).find((facts) => facts.view === remembered) ?? firstView(profile)
 
@@ -67,15 +67,15 @@ const amount = /^-?\d+(\.\d+)?$/
 /** Ids or numbers, also comma-separated. */
 const isIdentifying = (text: string): boolean => text.split(',').every((part) => uuid.test(part) || amount.test(part))
 
-/** Path and query that survive a change of organization: what names an object goes. */
+/** Path and query that remain valid in another organization: references to objects are removed. */
 export function neutralAddress(hash: string): string {
   const [path = '/', query = ''] = hash.replace(/^#/, '').split('?')
   const segments = path.split('/')
   const end = segments.findIndex((segment) => uuid.test(segment) || /^\d+$/.test(segment))
-  const kept = new URLSearchParams()
+  const params = new URLSearchParams()
   for (const [key, value] of new URLSearchParams(query)) {
-    if (key === 'platform' || !isIdentifying(value)) kept.set(key, value)
+    if (key === 'platform' || !isIdentifying(value)) params.set(key, value)
   }
-  const text = kept.toString()
+  const text = params.toString()
   return (end < 0 ? path : segments.slice(0, end).join('/')) + (text ? `?${text}` : '')
 }

@@ -1,4 +1,4 @@
-/** One field of every kind, as a resource might have them: for kinds no standing form has yet. */
+/** One field of every widget, as a resource might declare them. */
 import type { FieldInfo, Fields } from '../kit/api/metadata.ts'
 import type { FieldSpec, GroupSpec } from '../kit/form/spec.ts'
 import { userSource } from '../kit/rule-attributes.ts'

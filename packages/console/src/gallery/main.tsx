@@ -1,6 +1,6 @@
 /**
- * Every control of the forms on one page, for developers, tests and pictures: no part of the built console. Vite serves
- * it as `/gallery.html`; what was saved stands below the form.
+ * All form controls on one page, for developers, tests and screenshots; not part of the built console. Vite serves it
+ * as `/gallery.html`. The saved values are shown below the form.
  */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { App } from 'antd'

@@ -1,4 +1,4 @@
-/** A toolbar over the gallery's editor, with a tool of every kind; what was chosen is shown below the form. */
+/** A toolbar for the gallery's code editor, with a tool of every kind. The chosen values are shown below the form. */
 import { useMemo, useState } from 'react'
 import type { CodeTools } from '../kit/form/widgets/CodeToolbar.tsx'
 

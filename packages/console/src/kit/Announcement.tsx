@@ -1,4 +1,4 @@
-/** The installation's announcement; closed once, not shown again. */
+/** The announcement of the installation. Closed by the user, it is not shown again. */
 import { Alert } from 'antd'
 import { useState } from 'react'
 import { useSession } from './session.ts'

@@ -1,4 +1,4 @@
-/** A box of a dashboard: its title, a number beside it, what else there is of its kind. */
+/** A dashboard card: title, a number beside it, and a link to more. */
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Keeps, useReservedSpace } from './reserved-space.ts'
@@ -13,7 +13,7 @@ export function Card({
   title: string
   note?: string
   link?: { to: string; label: string }
-  /** What it shows comes later than itself. */
+  /** The content loads after the card. */
   keeps?: Keeps
   children: ReactNode
 }) {

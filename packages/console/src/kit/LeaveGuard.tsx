@@ -1,11 +1,11 @@
-/** Asks before a link, the back button or a closed tab takes a form with unsaved changes away. */
+/** Asks for confirmation before a link, the back button or a closed tab discards unsaved changes. */
 import { Modal } from 'antd'
 import { useEffect } from 'react'
 import { useBlocker, useLocation, useNavigate } from 'react-router'
 import { t } from './text.ts'
 import { forgetUnsaved, hasUnsaved, useHasUnsaved } from './unsaved.ts'
 
-/** The place in the application a click on a plain link leads to. */
+/** The application path that a click on a plain link navigates to. */
 function placeOf(event: MouseEvent): string | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return undefined
@@ -16,13 +16,13 @@ function placeOf(event: MouseEvent): string | undefined {
 
 const tabOf = (search: string): string | null => new URLSearchParams(search).get('activeTab')
 
-/** Number of the place in the history that is shown. */
+/** Index of the current history entry. */
 let place = 0
 
 /**
- * Numbers the places in the history that come from typed addresses as the router numbers its own: without a number it
- * cannot tell how far back it was, and lets the change pass without asking. Called before the router is made: what is
- * told to a window is heard in the order in which the listeners came.
+ * Numbers history entries created by typed addresses the same as the router numbers its own. Without an index, the
+ * router cannot compute how far to go back and lets the navigation pass without asking. Call it before the router is
+ * created: window listeners run in the order of registration.
  */
 export function numberHistory(): void {
   addEventListener('popstate', () => {
@@ -39,12 +39,12 @@ function useNumberedHistory(): void {
   }, [location])
 }
 
-/** Once, around every screen: a router has one blocker. */
+/** Render once, around all screens: a router supports one blocker. */
 export function LeaveGuard() {
   const unsaved = useHasUnsaved()
   const go = useNavigate()
   useNumberedHistory()
-  // Filters and pages change the query and leave the form; another tab of the page does not.
+  // Filters and pages change the query but do not leave the form. Another tab of the page does not leave it either.
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>
       hasUnsaved() && (from.pathname !== to.pathname || tabOf(from.search) !== tabOf(to.search)),
@@ -57,7 +57,7 @@ export function LeaveGuard() {
     addEventListener('beforeunload', stop)
     return () => removeEventListener('beforeunload', stop)
   }, [unsaved])
-  // A plain link changes the address behind the router's back, which then can neither ask nor go back to where it was.
+  // A plain link changes the address without the router, which then can neither ask nor go back.
   useEffect(() => {
     const follow = (event: MouseEvent) => {
       const place = placeOf(event)

@@ -1,26 +1,26 @@
-/** Pages of something: each a button with a name, so that keys and screen readers turn them too. */
+/** Pagination with named buttons, so that keyboards and screen readers can use them. */
 import { ChevronLeft, ChevronRight, Ellipsis } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { number } from './row.ts'
 import { t } from './text.ts'
 
-/** Pages with a button of their own. */
+/** Number of pages with their own button. */
 const most = 5
 
-/** The first page, the last one, and those around the open one: five together. */
+/** The first page, the last page and those around the current page: five in total. */
 export function pagesShown(page: number, last: number): number[] {
   if (last <= most) return Array.from({ length: last }, (_, at) => at + 1)
   const from = Math.max(2, Math.min(page - 1, last - 3))
   return [1, from, from + 1, from + 2, last]
 }
 
-/** The open page typed over, where there is no room for buttons. */
+/** A text field for the current page, where buttons do not fit. */
 function TypedPage({ page, last, onChange }: { page: number; last: number; onChange: (page: number) => void }) {
   const [typed, setTyped] = useState<string>()
   const leave = () => {
-    const wanted = Math.trunc(Number(typed))
+    const target = Math.trunc(Number(typed))
     setTyped(undefined)
-    if (wanted >= 1 && wanted !== page) onChange(Math.min(wanted, last))
+    if (target >= 1 && target !== page) onChange(Math.min(target, last))
   }
   return (
     <>
@@ -50,7 +50,7 @@ export function Pager({
   size: number
   total: number
   simple?: boolean
-  /** What stands behind the pages. */
+  /** Number of rows of all pages. */
   children?: ReactNode
   onChange: (page: number) => void
 }) {

@@ -1,4 +1,4 @@
-/** Ant Design's select, with what it lacks for keys and for those who hear the page. */
+/** Ant Design's select with additions for keyboards and screen readers. */
 import { Select as Bare, type SelectProps } from 'antd'
 import { ChevronDown, CircleX, X } from 'lucide-react'
 import { useId } from 'react'
@@ -13,7 +13,7 @@ interface Shown {
 
 const isShown = (value: unknown): value is Shown => typeof value === 'object' && value !== null && 'value' in value
 
-/** What the chosen values are called, however they are given: by themselves, or with their labels. */
+/** Labels of the selected values, given as plain values or with labels. */
 function wordsOf(value: unknown, options: readonly Shown[]): string[] {
   const flat = options.flatMap((option) => option.options ?? [option])
   return [value]
@@ -35,21 +35,21 @@ export function Select<Value, Option extends NonNullable<SelectProps['options']>
   return (
     <>
       <Bare
-        // Icons of its own are pictures with English names.
+        // Ant Design's own icons are images with English names.
         suffixIcon={props.loading ? undefined : <ChevronDown size={14} />}
         removeIcon={<X size={12} />}
         {...props}
         allowClear={props.allowClear && { clearIcon: <CircleX size={14} />, label: t('clear') }}
         aria-describedby={described || undefined}
-        // Tab goes on; left to itself it ticks the option that is lit, and again, and never leaves.
+        // Ant Design selects the active option on Tab and keeps the focus. Here, Tab moves on.
         onInputKeyDown={(event) => {
           if (event.key === 'Tab') event.stopPropagation()
           props.onInputKeyDown?.(event)
         }}
       />
       {
-        // The values stand beside the input, which by itself is empty: a screen reader would say that nothing is chosen.
-        // Not drawn with elements instead of words, or it would say what they are known by, which may be ids.
+        // The selected values are outside the empty input, so a screen reader would announce no selection.
+        // Options need text labels: for elements, it would announce the value, which may be an id.
         words.length > 0 &&
           createPortal(
             <span id={id} hidden>

@@ -25,7 +25,7 @@ function luminance(rgb: Rgb): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** WCAG contrast of two colours. */
+/** WCAG contrast of two colors. */
 export function contrast(a: Rgb, b: Rgb): number {
   const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number]
   return (high + 0.05) / (low + 0.05)
@@ -48,9 +48,9 @@ export type ThemeColors = Readonly<Record<string, string>>
 const blackish: Rgb = [6, 20, 16]
 
 /** Shifts a color's lightness until its contrast on a surface is at least 4.5. */
-function readable(wanted: Rgb, on: Rgb): Rgb {
+function readable(requested: Rgb, on: Rgb): Rgb {
   const towards = luminance(on) < 0.18 ? white : black
-  let colour = wanted
+  let colour = requested
   for (let step = 0; step < 20 && contrast(colour, on) < 4.5; step++) colour = mix(colour, towards, 0.08)
   return colour
 }
@@ -141,7 +141,7 @@ function statusFrom([, own, library]: (typeof statuses)[number], base: Rgb, pane
   }
 }
 
-/** The bar at the top. */
+/** The top bar. */
 const bannerFrom = (banner: Rgb): Colours => ({
   painted: ['banner'],
   variables: { '--banner': hex(banner), '--on-banner': hex(onto(banner)) },
@@ -150,9 +150,9 @@ const bannerFrom = (banner: Rgb): Colours => ({
 
 /** The side menu. The default hover color is 90 % white mixed with the active color. */
 function menuFrom(of: (name: string) => Rgb | undefined): Colours | undefined {
-  const [wanted, submenu, text, lit] = ['--menu-bg', '--submenu-bg', '--menu-text', '--menu-text-active'].map(of)
-  if (!(wanted ?? submenu ?? text ?? lit)) return undefined
-  const back = wanted ?? parse(colour.light.page) ?? white
+  const [requested, submenu, text, lit] = ['--menu-bg', '--submenu-bg', '--menu-text', '--menu-text-active'].map(of)
+  if (!(requested ?? submenu ?? text ?? lit)) return undefined
+  const back = requested ?? parse(colour.light.page) ?? white
   const words = hex(readable(text ?? parse(colour.light.text2) ?? black, back))
   const active = readable(lit ?? parse(colour.light.link) ?? black, back)
   const hover = of('--menu-hover') ?? mix(active, white, 0.9)

@@ -1,10 +1,10 @@
-/** What changes elsewhere than where the keyboard stands, told to those who hear the page. */
+/** Announces changes outside the focused element to screen readers. */
 type Listener = (text: string) => void
 let tell: Listener = () => {}
 
 export const announce = (text: string): void => tell(text)
 
-/** The one place that is read out; it has to stand before anything is said in it. */
+/** The live region. It has to exist before its text changes, or screen readers ignore the text. */
 export function listenForAnnouncements(listener: Listener): void {
   tell = listener
 }

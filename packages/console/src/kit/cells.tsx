@@ -1,18 +1,18 @@
-/** How values look: in lists, cards and facts alike. */
+/** Display of values in lists, cards and facts. */
 import type { ReactNode } from 'react'
 import type { FieldInfo } from './api/metadata.ts'
 import { actorOf, at, exactTime, nameParts, type Row, relativeTime, timestampOf, wordOf, wordsOf } from './row.ts'
 import { Dot, Status, Tick } from './status.tsx'
 import { t } from './text.ts'
 
-/** A moment: relative, the exact one on hover. */
+/** A relative time; the exact time on hover. */
 export function Time({ value }: { value: unknown }) {
   const timestamp = timestampOf(value)
   if (!timestamp) return <span className="muted">–</span>
   return <time title={exactTime(timestamp)}>{relativeTime(timestamp)}</time>
 }
 
-/** As many words as fit, then a count of the rest; all of them on hover. */
+/** As many items as fit, then the count of the others; all on hover. */
 export function Words({ of, most = 2 }: { of: readonly string[]; most?: number }) {
   if (of.length === 0) return <span className="muted">–</span>
   const full = of.join(', ')
@@ -55,24 +55,26 @@ interface NamedPort {
   port?: number
 }
 
-/** What a protocol's chip says: its name, and the port where it is not the usual one. */
+/** Text of a protocol chip: name, and the port unless it is the default. */
 const portOf = ({ name, port }: NamedPort) => (port && port !== usual[name] ? port : undefined)
 
-/** So many chips as stand side by side where there is room for `most` short ones: none but the first is ever cut. */
+/**
+ * Number of chips that fit beside each other in the width of `most` short ones. Only the first one may be truncated.
+ */
 function chipsFor<T>(all: readonly T[], most: number, wordsOf: (item: T) => string): readonly T[] {
   let room = most * 8
   return all.slice(0, most).filter((item, index) => {
-    // A sign of Chinese or Japanese is as wide as two letters.
+    // A Chinese or Japanese character is as wide as two letters.
     room -= 2 + wordsOf(item).replaceAll(/[^\x20-\x7e\u00c0-\u024f]/g, '__').length
     return index === 0 || room >= 0
   })
 }
 
-/** All of them, for the pointer, where some are only counted. */
+/** All items as a tooltip, if some are only counted. */
 const fullOf = <T,>(all: readonly T[], fits: readonly T[], wordsOf: (item: T) => string): string | undefined =>
   fits.length < all.length ? all.map(wordsOf).join(', ') : undefined
 
-/** Protocols; a port only where it is not the usual one. */
+/** Protocols, with ports that are not the default. */
 export function Protocols({ of, most = 2 }: { of: unknown; most?: number }) {
   const all = (Array.isArray(of) ? of : []) as NamedPort[]
   if (all.length === 0) return null
@@ -110,7 +112,7 @@ export function Labels({ of, most = 2 }: { of: unknown; most?: number }) {
   )
 }
 
-/** Whether a target answers: `ok`, `err`, `-`/`unknown` (v3 choices). */
+/** Connectivity: `ok`, `err`, `-`/`unknown` (the choices of the v3 API). */
 export function Connectivity({ value }: { value: unknown }) {
   const raw = typeof value === 'object' && value !== null ? (value as { value?: string }).value : value
   if (raw === 'ok') return <Dot is="ok">{t('reachable')}</Dot>
@@ -118,7 +120,7 @@ export function Connectivity({ value }: { value: unknown }) {
   return <Dot is="idle">{t('unknown')}</Dot>
 }
 
-/** First column: icon, name, one second line. */
+/** First column: icon, name, secondary line. */
 export function NameCell({
   icon,
   name,
@@ -139,27 +141,27 @@ export function NameCell({
   )
 }
 
-/** Below a name, what a record keeps in brackets behind it; nothing where that is the name again. */
+/** Text in brackets of a recorded name, shown below the name. Empty if it equals the name. */
 export function innerOf(value: unknown): ReactNode {
   const { name, inner } = nameParts(value)
   return inner === name ? undefined : <span className="mono">{inner}</span>
 }
 
-/** Somebody or something as a record keeps it, `name(inner)`: one line each. */
+/** A user or object recorded as `name(inner)`, one line each. */
 export function Named({ of, href }: { of: unknown; href?: string }) {
   const { name } = nameParts(of)
   if (!name) return <span className="muted">–</span>
   return <NameCell name={name} secondary={innerOf(of)} href={href} />
 }
 
-/** An account as a record keeps it: the name it signs in by, the other one on hover. */
+/** A recorded account: its username; the account name on hover. */
 export const AccountOf = ({ of }: { of: unknown }) => (
   <span className="clip" data-full={wordOf(of)}>
     {nameParts(of).inner || '–'}
   </span>
 )
 
-/** Initials; `big` beside the name of a page. */
+/** Initials; `big` beside a page title. */
 export function Avatar({ name, big }: { name: string; big?: boolean }) {
   const latin = !/[^\x20-\x7e\u00c0-\u024f]/.test(name)
   const letters = latin
@@ -178,8 +180,8 @@ export function Avatar({ name, big }: { name: string; big?: boolean }) {
 }
 
 /**
- * A value by its field's type; `-` for nothing. A plain function: a page of a hundred rows has a thousand cells, and each
- * component would be one thing more for React to keep and to compare.
+ * Renders a value by its field type; `-` if empty. A plain function, because a page of a hundred rows has a thousand
+ * cells and React would have to track each as a component.
  */
 export function drawValue(value: unknown, info?: FieldInfo, most?: number): ReactNode {
   if (value === undefined || value === null || value === '') return <span className="muted">–</span>
@@ -194,10 +196,10 @@ export function drawValue(value: unknown, info?: FieldInfo, most?: number): Reac
   return word
 }
 
-/** Fields that name who made or changed a row. */
+/** Fields that name the user who created or updated a row. */
 export const actors: ReadonlySet<string> = new Set(['created_by', 'updated_by'])
 
-/** What a list's cell shows of a field. */
+/** Content of a list cell. */
 export function drawCell(row: Row, name: string, info?: FieldInfo, falseWord?: string): ReactNode {
   const value = at(row, name)
   if (info?.type === 'boolean' && falseWord) {

@@ -1,7 +1,7 @@
-/** A question that must be answered before something is lost; the shell shows it. */
+/** Confirmation before data is lost. The shell renders it. */
 export interface Confirmation {
   title: string
-  /** What is lost, in one sentence that repeats the name. */
+  /** The consequence, in one sentence with the object's name. */
   text: string
   verb: string
   danger?: boolean
@@ -10,7 +10,7 @@ export interface Confirmation {
 
 let show: (question: Confirmation) => void = () => {}
 
-/** Asks; `run` is called while the button shows it is working, and the question closes when it succeeded. */
+/** Opens a confirmation. `run` is called while the button shows progress; the dialog closes on success. */
 export const confirm = (question: Confirmation): void => show(question)
 export const listenForConfirmations = (listener: (question: Confirmation) => void): void => {
   show = listener

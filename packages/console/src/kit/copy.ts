@@ -1,11 +1,11 @@
 import { t } from './text.ts'
 import { toast } from './toast.ts'
 
-/** Between two copies, ms; a double click copies once. */
+/** Minimum interval between two copies in ms; a double click copies once. */
 const pause = 1400
 let last = Number.NEGATIVE_INFINITY
 
-/** Puts text on the clipboard. Works without a secure context too, where the newer interface does not exist. */
+/** Copies text to the clipboard. Also works without a secure context, where the Clipboard API does not exist. */
 export async function putOnClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -15,7 +15,7 @@ export async function putOnClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** Copies and says so for a second. */
+/** Copies text and shows a message for one second. */
 export async function copyText(text: string, now = performance.now()): Promise<void> {
   if (!text || now - last < pause) return
   last = now

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Seconds that are left, and how to begin with some; they go down to 0 by themselves. */
+/** Remaining seconds and a function to start. Counts down to 0. */
 export function useCountdown(seconds = 0): [number, (seconds: number) => void] {
   const [left, setLeft] = useState(seconds)
   useEffect(() => {

@@ -1,13 +1,13 @@
-/** A screen as the shell sees it: its row of the route table, its title, the module that draws it. */
+/** A screen as the shell sees it: route, title and module. */
 import { type RouteFacts, type RouteName, routes } from '@castellan/contract/routes'
 import type { QueryClient } from '@tanstack/react-query'
 import type { FunctionComponent } from 'react'
 import type { TextKey } from './text.ts'
 
-/** What the module of a screen holds. */
+/** Exports of a screen module. */
 export interface LoadedScreen {
   default: FunctionComponent
-  /** Asks the server what the screen will ask at once, while the shell around it is still being drawn. */
+  /** Starts the screen's first requests while the shell is still rendering. */
   ask?: (client: QueryClient, address: URLSearchParams) => void
 }
 
@@ -18,7 +18,7 @@ export interface Feature extends RouteFacts {
   load?: () => Promise<LoadedScreen>
 }
 
-/** A screen that stands: the route's name, its title, where it is fetched from. */
+/** A screen of this application: route name, title, module import. */
 export const screen = (name: RouteName, title: TextKey, load: NonNullable<Feature['load']>): Feature => ({
   ...routes[name],
   name,

@@ -1,17 +1,17 @@
 /**
- * What has the keyboard may go: a row is deleted, a selection cleared, a page left, a button switched off. Who works with
- * the keyboard would then stand nowhere and begin at the top of the page. The keyboard goes on at the place that was left:
- * to what stands there now, else to what is next to it; on another page to its title. Somebody with a pointer is where
- * they point, and a field that took the keyboard by itself would bring up the one of a phone.
+ * The focused element may disappear: a row is deleted, a selection cleared, a page left, a button disabled. Focus would
+ * then reset to the top of the page. It moves to the element now at the same position, otherwise to the next one; on
+ * another page to its title. Pointer users are not affected, and no field is focused automatically on phones, because
+ * that opens the keyboard.
  */
 
 const focusable =
   'a[href], button:enabled, input:enabled:not([type=hidden]), select:enabled, textarea:enabled, [tabindex]:not([tabindex="-1"])'
 
-/** How long a new page is waited for, and a switched-off button that may come back. Milliseconds. */
+/** How long to wait for a new page, and for a disabled button to be enabled again. Milliseconds. */
 const [pageWaits, buttonWaits] = [5000, 300]
 
-/** Where an element stands: its parents, innermost first, and which child of each leads to it. */
+/** Position of an element: its ancestors, innermost first, each with the child index that leads to it. */
 type Place = readonly { parent: Element; at: number }[]
 
 function placeOf(element: Element): Place {
@@ -26,7 +26,7 @@ const takes = (element: Element): element is HTMLElement =>
 
 const isNowhere = () => document.activeElement === document.body || document.activeElement === null
 
-/** What takes the keyboard in a part of the page: what is like the lost one if anything is, else the first or last. */
+/** The focusable element in a container: one similar to the lost element, otherwise the first or last. */
 function takerIn(part: Element, lost: Element, fromEnd: boolean): HTMLElement | undefined {
   const all = [part, ...part.querySelectorAll(focusable)].filter(takes)
   const like = all.find((one) => one.tagName === lost.tagName && one.classList[0] === lost.classList[0])
@@ -36,7 +36,7 @@ function takerIn(part: Element, lost: Element, fromEnd: boolean): HTMLElement | 
 function neighbourOf(lost: Element, place: Place): HTMLElement | undefined {
   const page = document.getElementById('content')
   for (const { parent, at } of place) {
-    // Farther out the page itself is another one.
+    // Farther out, it is already another page.
     if (page && parent.contains(page)) return undefined
     if (!parent.isConnected || !parent.checkVisibility()) continue
     const parts = [...parent.children]
@@ -52,7 +52,7 @@ function neighbourOf(lost: Element, place: Place): HTMLElement | undefined {
   return undefined
 }
 
-/** Puts the keyboard on the title of the page; false where there is none yet. */
+/** Focuses the page title; false if there is none yet. */
 export function toTitle(): boolean {
   const title = document.querySelector<HTMLElement>('#content h1')
   if (!title) return false
@@ -61,15 +61,15 @@ export function toTitle(): boolean {
   return true
 }
 
-/** Follows the keyboard from now on. */
+/** Tracks the focus from now on. */
 export function restoreFocus(): { stop: () => void; rescue: (lost: HTMLElement | undefined) => void } {
   let byKeys = false
   let last: HTMLElement | undefined
   const places = new WeakMap<Element, Place>()
   let titleUntil = 0
-  /** The keyboard is on its way from one element to another. */
+  /** The focus is moving from one element to another. */
   let moving = false
-  /** A key is down: what got the keyboard now would be pressed by it. */
+  /** A key is down: an element focused now would be activated by it. */
   let held = false
   let onRelease: (() => void) | undefined
   let waiting: ReturnType<typeof setInterval> | undefined
@@ -84,7 +84,7 @@ export function restoreFocus(): { stop: () => void; rescue: (lost: HTMLElement |
     if (next) next.focus({ preventScroll: true })
     else if (!toTitle()) titleUntil = performance.now() + pageWaits
   }
-  /** A button that is off only while its work is under way has the keyboard again afterwards. */
+  /** A button disabled only while its action runs gets the focus back. */
   const waitFor = (off: HTMLElement) => {
     clearInterval(waiting)
     const since = performance.now()
@@ -111,15 +111,15 @@ export function restoreFocus(): { stop: () => void; rescue: (lost: HTMLElement |
     if (!last.isConnected) {
       const lost = last
       last = undefined
-      // A dialog that goes gives the keyboard back by itself.
+      // A closing dialog restores the focus itself.
       if (!places.get(lost)?.at(-3)?.parent.isConnected) return
-      // A field that goes because it was left has had its turn.
+      // A field that disappears on blur is not restored.
       if (moving) setTimeout(() => rescue(lost))
       else rescue(lost)
       return
     }
     const off = last
-    // A browser takes the keyboard from what is switched off with the next frame.
+    // Browsers remove the focus from a disabled element in the next frame.
     if (changes.some(({ type, target }) => type === 'attributes' && target.contains(off)) && !takes(off)) waitFor(off)
   })
   const onKey = () => {

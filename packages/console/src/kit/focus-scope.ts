@@ -1,19 +1,16 @@
 /**
- * Where the keyboard stands when something opens over the page, and when that goes.
- *
- * In: a dialog puts the keyboard on its cross. It begins where the dialog says (`data-first`), or in the first field of
- * its form.
- *
- * Back: a dialog, drawer or menu stands in a box of its own at the end of the page. When that box
- * goes, the keyboard would stand nowhere; it goes back to what had it before the box did, or where that is gone to what
- * is next to it (`keyboard-kept.ts`). One place for all of them, since a dialog that is simply no longer drawn gives
- * nothing back by itself.
+ * Focus when a layer opens over the page, and when it closes.
+ * Opening: Ant Design focuses the close button of a dialog. Instead, focus moves to the element with `data-first`, or
+ * to the first field of the form.
+ * Closing: dialogs, drawers and menus are in a container at the end of the page. When the container is removed, focus
+ * returns to the element focused before, or, if that is gone, to the next one (`focus-restore.ts`). One implementation
+ * for all layers, because a dialog that is no longer rendered does not restore the focus itself.
  */
 import { useEffect } from 'react'
 import { beginIn } from './first-field.ts'
 import { restoreFocus } from './focus-restore.ts'
 
-/** The child of the page's body that holds an element. */
+/** The child of the body that contains an element. */
 function boxOf(element: Element): Element | undefined {
   let box: Element | null = element
   while (box && box.parentElement !== document.body) box = box.parentElement
@@ -25,8 +22,8 @@ const isSeen = (box: Element): boolean =>
 
 export function useFocusScope(): void {
   useEffect(() => {
-    const kept = restoreFocus()
-    /** What had the keyboard before a box did; then what had it before the box that stood there until then. */
+    const restored = restoreFocus()
+    /** The element focused before a container opened, then the elements focused before the previous containers. */
     const before = new Map<Node, HTMLElement[]>()
     let last: HTMLElement | undefined
     let lastBox: Element | undefined
@@ -37,8 +34,8 @@ export function useFocusScope(): void {
       if (opens) before.set(box, last && lastBox ? [last, ...(before.get(lastBox) ?? [])] : [])
       last = target
       lastBox = box
-      // Before a dialog is seen nothing in it takes the keyboard, so `autoFocus` there does nothing. Later its cross is where
-      // Tab comes to behind its last button.
+      // Before a dialog is visible, its elements cannot be focused, so `autoFocus` has no effect. Afterwards, the close
+      // button is still reached with Tab behind the last button.
       if (opens && target.matches('.ant-modal-close')) beginIn(box)
     }
     const giveBack = (gone: Node) => {
@@ -46,17 +43,17 @@ export function useFocusScope(): void {
       if (!candidates) return
       before.delete(gone)
       const lost = document.activeElement === document.body || document.activeElement === null
-      // One that is gone, or hidden with the menu it is in, does not take it.
+      // A removed element, or one hidden with its menu, cannot be focused.
       for (const element of lost ? candidates : []) {
         element.focus({ preventScroll: true })
         if (document.activeElement === element) return
       }
-      if (lost) kept.rescue(candidates[0])
+      if (lost) restored.rescue(candidates[0])
     }
     const observer = new MutationObserver((changes) => {
       for (const { removedNodes } of changes) for (const gone of removedNodes) giveBack(gone)
     })
-    // A menu's box is not taken away, only what is in it hidden.
+    // The container of a menu is not removed; only its content is hidden.
     const leave = ({ target, relatedTarget }: FocusEvent) => {
       const box = relatedTarget === null && target instanceof HTMLElement ? boxOf(target) : undefined
       if (!box || box.id === 'root') return
@@ -71,7 +68,7 @@ export function useFocusScope(): void {
       removeEventListener('focusin', follow)
       removeEventListener('focusout', leave)
       observer.disconnect()
-      kept.stop()
+      restored.stop()
     }
   }, [])
 }

@@ -2,7 +2,7 @@
 import { type Language, languageOf } from '@castellan/contract/messages'
 import { readCookie, writeCookie } from './api/cookies.ts'
 
-/** `code` is the value in local storage, `cookie` the one for the server. */
+/** `code` is the value in local storage, `cookie` the value for the server. */
 export const languageChoices = [
   { language: 'zh', code: 'cn', cookie: 'zh-hans', label: '中文' },
   { language: 'en', code: 'en', cookie: 'en', label: 'English' },

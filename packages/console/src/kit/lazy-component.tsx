@@ -1,25 +1,25 @@
 /**
- * A part of the page whose code is fetched when it is needed, drawn the moment it is there. React's own lazy parts come up
- * to a third of a second later, once something stood in for one of them.
+ * A component whose code is loaded on demand and rendered as soon as it arrives. React.lazy renders up to a third of a
+ * second later once a fallback was shown.
  */
 import { createElement, type FunctionComponent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from './text.ts'
 import { toast } from './toast.ts'
 
 type Part<P, Loaded = unknown> = FunctionComponent<P> & {
-  /** Begins before it is drawn. */
+  /** Starts loading before rendering. */
   bring: () => Promise<Loaded>
-  /** It would be drawn at once. */
+  /** Whether it would render at once. */
   isThere: () => boolean
 }
 
 type PropsOf<Drawn extends FunctionComponent<never>> = Parameters<Drawn> extends [] ? object : Parameters<Drawn>[0]
 
 /**
- * @param standIn Stands there until it has come.
- * @param missing What happens when it cannot be had, such as after a new version was installed: it is told, and the page
- * around it stays with all that was typed; or it is thrown, where there is nothing around it. What was opened (it has an
- * `onClose`) is closed, and so can be opened again.
+ * @param standIn Rendered until the code is loaded.
+ * @param missing If loading fails, for example after a new version was installed: either the error is shown and the
+ * page stays with all input, or it is thrown where there is no surrounding page. An opened component (with
+ * `onClose`) is closed, so that it can be opened again.
  */
 export function lazyComponent<
   Drawn extends FunctionComponent<never>,
@@ -39,7 +39,7 @@ export function lazyComponent<
         return loaded
       },
       (reason) => {
-        // Somebody may come back when the network is.
+        // The user may retry when the network is back.
         asked = undefined
         throw reason
       },
@@ -47,7 +47,7 @@ export function lazyComponent<
     return asked
   }
   function Later(props: Props): ReactNode {
-    // It stays what it was at first: another component would begin anew.
+    // The component must not change: another one would be mounted anew.
     const [shown, setShown] = useState(() => {
       if (!there) void bring().catch(() => {})
       return there

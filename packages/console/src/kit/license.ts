@@ -1,4 +1,4 @@
-/** The license as the server tells it, and the sentence it deserves. */
+/** The license as reported by the server, and its notice. */
 import { assetLimit } from '@castellan/contract/license'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './api/client.ts'
@@ -8,7 +8,7 @@ import { t } from './text.ts'
 
 export interface License {
   date_expired?: string
-  /** Assets it allows, see `assetLimit`. */
+  /** Asset limit, see `assetLimit`. */
   asset_count?: number | null
   current_asset_count?: number
   corporation?: string
@@ -17,7 +17,7 @@ export interface License {
 
 const day = 86_400_000
 
-/** One question for the banner and the license's own page. */
+/** Shared query of the banner and the license page. */
 export const licenseQuery = () =>
   queryOptions({
     queryKey: ['license'],
@@ -26,7 +26,7 @@ export const licenseQuery = () =>
     retry: false,
   })
 
-/** What is wrong with a license, or soon will be; none while all is well. One that ran out is an error. */
+/** The current or upcoming problem of a license; none if there is none. Expiry is an error. */
 export function licenseText(
   license: License,
   now = Date.now(),

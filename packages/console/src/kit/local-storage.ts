@@ -1,4 +1,4 @@
-/** What this browser keeps under a name, as JSON; what cannot be read counts as never kept. The caller says its shape. */
+/** Values in the browser's local storage, as JSON. Invalid values count as absent. The caller validates the type. */
 export function readStored<T>(key: string, store: Pick<Storage, 'getItem'> = localStorage): T | undefined {
   try {
     return (JSON.parse(store.getItem(key) ?? 'null') as T | null) ?? undefined

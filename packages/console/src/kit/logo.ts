@@ -1,4 +1,4 @@
-/** The product's mark, a keep with a keyhole, as the path of a picture of 32 by 32. */
+/** The product's logo, a keep with a keyhole, as a path in 32 by 32. */
 export const logoPath =
   'M6 4.5A.5.5 0 0 1 6.5 4h4a.5.5 0 0 1 .5.5V8h2.5V4.5A.5.5 0 0 1 14 4h4a.5.5 0 0 1 .5.5V8H21V4.5a.5.5 0 0 1 .5-.5h4a.5.5 0 0 1 .5.5V12a3 3 0 0 1-1.2 2.4l-1.2.9 1.32 12.15a.5.5 0 0 1-.5.55H7.58a.5.5 0 0 1-.5-.55L8.4 15.3l-1.2-.9A3 3 0 0 1 6 12Z' +
   'M16 14a3 3 0 0 0-1.55 5.57L13.8 24.4a.5.5 0 0 0 .5.6h3.4a.5.5 0 0 0 .5-.6l-.65-4.83A3 3 0 0 0 16 14Z'

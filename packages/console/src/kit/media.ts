@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Each made once: a component asks at every drawing. */
+/** Cached: components query them on every render. */
 const lists = new Map<string, MediaQueryList>()
 
 function listOf(query: string): MediaQueryList {
@@ -9,7 +9,7 @@ function listOf(query: string): MediaQueryList {
   return list
 }
 
-/** Whether a media query holds now. */
+/** Whether a media query matches. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -23,9 +23,9 @@ export function useMedia(query: string): boolean {
 
 /** Tables become cards. */
 export const useNarrow = (): boolean => useMedia('(max-width: 640px)')
-/** A tree has no room beside a list. */
+/** No width for a tree beside a list. */
 export const useTreeFolds = (): boolean => useMedia('(max-width: 1199px)')
-/** The top bar has room for what nothing else leads to only. */
+/** The top bar shows only entries that are not reachable elsewhere. */
 export const useTiny = (): boolean => useMedia('(max-width: 480px)')
 /** The side menu becomes a drawer. */
 export const useMobile = (): boolean => useMedia('(max-width: 991px)')

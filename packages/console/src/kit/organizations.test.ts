@@ -11,11 +11,11 @@ const list = [
 const licensed = { INTERFACE: {}, XPACK_ENABLED: true, XPACK_LICENSE_IS_VALID: true }
 
 describe('the current organization', () => {
-  it('defaults to the default one, else the first real one', () => {
+  it('is the default one, otherwise the first regular one', () => {
     expect(defaultOrganization(list)?.id).toBe('a')
     expect(defaultOrganization([...list, { id: 'd', name: 'd', is_default: true }])?.id).toBe('d')
   })
-  it('is the requested one with a valid license, but never the system one', () => {
+  it('is the requested one with a valid license, but never the system organization', () => {
     expect(selectOrganization(list, 'root', licensed)?.id).toBe('root')
     expect(selectOrganization(list, 'b', licensed)?.id).toBe('b')
     expect(selectOrganization(list, systemOrgId, licensed)?.id).toBe('a')

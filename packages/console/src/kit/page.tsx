@@ -1,4 +1,4 @@
-/** The frame of every screen: title with its count, what stands at its right, tabs below. */
+/** Frame of every screen: title with count, actions, tabs. */
 import { Button, Tabs } from 'antd'
 import { ArrowLeft, Ellipsis } from 'lucide-react'
 import { type ComponentRef, createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
@@ -10,20 +10,20 @@ import { type TextKey, t } from './text.ts'
 
 export const FeatureContext = createContext<Feature | undefined>(undefined)
 
-/** The screen being shown, as its route declares it. */
+/** The current screen, as declared by its route. */
 export function useFeature(): Feature {
   const feature = useContext(FeatureContext)
   if (!feature) throw new Error('Outside of a screen')
   return feature
 }
 
-/** Lets a screen name the tab strip's entry after its object. */
+/** Lets a screen name its tab after its object. */
 export const TitleContext = createContext<(title: string) => void>(() => {})
 
-/** Lets a screen take its entry out of the tab strip: what it showed is gone. */
+/** Lets a screen remove its tab after its object was deleted. */
 export const CloseContext = createContext<() => void>(() => {})
 
-/** The organizations of the view, and how a screen changes to one of them: the page begins anew at the same place. */
+/** The organizations of the view, and a function to switch: the page reloads at the same address. */
 export const OrganizationsContext = createContext<{ list: readonly Organization[]; choose: (id: string) => void }>({
   list: [],
   choose: () => {},
@@ -36,7 +36,7 @@ export function useTitle(title: string | undefined): void {
   }, [title, setTitle])
 }
 
-/** Leads to `to`; the page before without it, nowhere on a dashboard or with a short history. */
+/** Navigates to `to`; without it to the previous page, or nowhere on a dashboard or without history. */
 export function Back({ to }: { to?: string }) {
   const go = useNavigate()
   const { pathname } = useLocation()
@@ -65,10 +65,10 @@ export function PageHead({
 }: {
   icon?: ReactNode
   title: ReactNode
-  /** '' until it is known. */
+  /** '' until loaded. */
   count?: string
   after?: ReactNode
-  /** Where the arrow leads; false where it stands elsewhere. */
+  /** Target of the back arrow; false if the arrow is elsewhere. */
   back?: string | false
   children?: ReactNode
 }) {
@@ -95,7 +95,7 @@ export interface Tab {
   render: () => ReactNode
 }
 
-/** The tab that is open: the one the address names, else the one opened last, else `fallback`, else the first. */
+/** The open tab: from the address, otherwise the last opened one, `fallback`, or the first. */
 function openTab<T extends { key: string }>(
   tabs: readonly T[],
   named: string | null,
@@ -107,7 +107,7 @@ function openTab<T extends { key: string }>(
   return find(named) ?? find(last) ?? find(fallback) ?? tabs[0]
 }
 
-/** The tab that a screen will open with. */
+/** The initial tab of a screen. */
 export const firstTab = <T extends { key: string }>(tabs: readonly T[], address: URLSearchParams): T | undefined =>
   openTab(tabs, address.get('activeTab'), readCookie('activeTab'))
 
@@ -115,15 +115,15 @@ const maySee = (tab: Pick<Tab, 'visible' | 'permission' | 'license'>): boolean =
   (tab.visible ?? true) && can(tab.permission) && (!tab.license || licensed())
 
 /**
- * Tabs one may see, and which is open: query `activeTab`, then the cookie, then the first. What else stands in
- * the address belongs to the open tab, which finds it again while the screen is shown; the way back leads to the tab before.
+ * Tabs the user may see, and the open one: query `activeTab`, then the cookie, then the first. Other parameters belong
+ * to the open tab, which restores them while the screen is open. Back returns to the previous tab.
  */
 export function useTabs(
   tabs: readonly Tab[],
   fallback?: string,
 ): { visible: Tab[]; active?: Tab; open: (key: string) => void } {
   const [params, setParams] = useSearchParams()
-  // As it was when the screen was opened: an address without a tab keeps its meaning on the way back.
+  // As of opening the screen, so that an address without a tab keeps its meaning on back navigation.
   const [cookie] = useState(() => readCookie('activeTab'))
   const left = useRef(new Map<string, URLSearchParams>())
   const visible = tabs.filter(maySee)
@@ -139,7 +139,7 @@ export function useTabs(
       writeCookie('activeTab', key, 86_400)
       const next = new URLSearchParams(left.current.get(key))
       next.set('activeTab', key)
-      // The organization is the screen's, not the tab's.
+      // The organization belongs to the screen, not to the tab.
       const organization = params.get('oid')
       if (organization) next.set('oid', organization)
       setParams(next)
@@ -157,13 +157,13 @@ export function TabBar({
   onOpen: (key: string) => void
 }) {
   const bar = useRef<ComponentRef<typeof Tabs>>(null)
-  // The library's list of tabs holds the button of those out of sight too, and that is no tab.
+  // Ant Design's tab list also contains the button for overflowing tabs, which is not a tab.
   useEffect(() => {
-    const whole = bar.current?.nativeElement?.querySelector('[role=tablist]')
+    const tablist = bar.current?.nativeElement?.querySelector('[role=tablist]')
     for (const name of ['role', 'aria-orientation']) {
-      const value = whole?.getAttribute(name)
-      whole?.removeAttribute(name)
-      if (value) whole?.querySelector('.ant-tabs-nav-list')?.setAttribute(name, value)
+      const value = tablist?.getAttribute(name)
+      tablist?.removeAttribute(name)
+      if (value) tablist?.querySelector('.ant-tabs-nav-list')?.setAttribute(name, value)
     }
   }, [])
   return (

@@ -3,7 +3,7 @@ import { t } from './text.ts'
 
 const day = 86_400_000
 
-/** What to say of a local person's password that ran out or will within five days. `life` in days. */
+/** The notice for a local user whose password has expired or expires within five days. `life` in days. */
 export function passwordText(
   source: unknown,
   updated: unknown,

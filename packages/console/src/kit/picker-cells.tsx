@@ -1,4 +1,4 @@
-/** Days, hours and minutes of an opened date picker as buttons: its own are cells and list entries that no key reaches. */
+/** Days, hours and minutes of an open date picker as buttons: the picker's own cells are not reachable by keyboard. */
 import { isDayjs } from 'dayjs'
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 
@@ -10,12 +10,12 @@ const buttonsOf = (group: Element | null | undefined): HTMLButtonElement[] => [
   ...(group?.querySelectorAll('button') ?? []),
 ]
 
-/** Puts the keyboard back into the field whose popup this is. */
+/** Returns the focus to the field of the popup. */
 export function leavePopup(): void {
   document.querySelector<HTMLElement>('.ant-picker-focused :is(.ant-picker-input-active input, input)')?.focus()
 }
 
-/** Where a key leads to among so many; hours go round, days end with the month that is shown. */
+/** The target of a key; hours wrap around, days end with the visible month. */
 function stepFrom(at: number, count: number, key: string, days: boolean): number | undefined {
   const row = at - (at % columns)
   const to = days
@@ -59,8 +59,8 @@ function CellButton({
   children: ReactNode
 }) {
   const ref = useRef<HTMLButtonElement>(null)
-  // Tab stops once in each group, at what is chosen; the picker alone knows that, and says it in a class. The panel
-  // around them would be a stop at which no key does anything.
+  // One tab stop per group, at the selected cell. Only the picker knows it, and exposes it as a class. The panel would
+  // be an additional stop without any key handling.
   useLayoutEffect(() => {
     const button = ref.current
     const group = groupOf(button)
@@ -86,7 +86,7 @@ function CellButton({
   )
 }
 
-/** The picker's `cellRender`. `onPick` is told that a day or a time is clicked, before the picker itself is. */
+/** The picker's `cellRender`. `onPick` is called on a click of a day or time, before the picker handles it. */
 export function pickerCell(
   value: unknown,
   { type, originNode }: { type: string; originNode: ReactNode },

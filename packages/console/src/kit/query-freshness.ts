@@ -2,7 +2,7 @@
 
 let renewed: { path: string; at: number } | undefined
 
-/** Marks the cached data of the page at this path as stale; it is fetched again when the page mounts. */
+/** Marks the cached data of the page at this path as stale; it is loaded again when the page mounts. */
 export function invalidatePage(path: string): void {
   renewed = { path, at: Date.now() }
 }

@@ -1,18 +1,21 @@
-/** The room something took when it was last full, kept free until it is full again: nothing below it moves. */
+/**
+ * Reserves the space an element had when last complete until it is complete again, so that the content below does not
+ * move.
+ */
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { useMobile } from './media.ts'
 
 export interface Keeps {
   name: string
-  /** Whether it has all it shows. */
+  /** Whether all content is loaded. */
   full: boolean
 }
 
-/** What the box of something that comes later is given. */
+/** Style and attributes of the container. */
 interface Room<T> {
   ref: RefObject<T | null>
   style?: { minHeight: number } | undefined
-  /** Nobody knows yet how high it will be: what stands below it is held back (CSS). */
+  /** The height is unknown; the content below is hidden (CSS). */
   'data-unknown'?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Pages made of a declaration; declaration and skin are fetched together when the page is opened. */
+/** Pages from declarations. Declaration and view code are loaded together when the page opens. */
 import type { LoadedScreen } from './feature.ts'
 
 type Loader<T> = () => Promise<T>
@@ -8,12 +8,9 @@ const page = async <T>(spec: Loader<T>, skin: Loader<(spec: T) => LoadedScreen>)
   return make(declared)
 }
 
-/** A list screen. */
 export const list = (spec: Loader<import('./list/spec.ts').ListSpec>) => () =>
   page(spec, async () => (await import('./pages/list.tsx')).listPage)
-/** A form screen. */
 export const form = (spec: Loader<import('./form/spec.ts').FormSpec>) => () =>
   page(spec, async () => (await import('./pages/form.tsx')).formPage)
-/** A detail screen. */
 export const detail = (spec: Loader<import('./detail/DetailPage.tsx').DetailSpec>) => () =>
   page(spec, async () => (await import('./pages/detail.tsx')).detailPage)

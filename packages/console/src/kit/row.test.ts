@@ -6,7 +6,7 @@ import { setTexts } from './text.ts'
 import { branches, queryOf, splitCount, type TreeNode } from './tree/nodes.ts'
 
 describe('values of rows', () => {
-  it('have a word and a raw value', () => {
+  it('have a label and a raw value', () => {
     expect([wordOf({ value: 'a', label: 'A' }), wordOf({ id: 1, name: 'N' }), wordOf(null), wordOf(7)]).toEqual([
       'A',
       'N',
@@ -16,12 +16,12 @@ describe('values of rows', () => {
     expect([rawOf({ value: false, label: 'No' }), rawOf({ id: 3 }), rawOf('x')]).toEqual([false, 3, 'x'])
     expect(at({ a: { b: 1 } }, 'a.b')).toBe(1)
   })
-  it('name the product itself in the reader’s language, and people as they are', () => {
+  it('localize the product itself, and leave users unchanged', () => {
     setTexts('ja', { systemActor: 'システム' })
     expect([actorOf('System'), actorOf('Systema'), actorOf('Olivia')]).toEqual(['システム', 'Systema', 'Olivia'])
     setTexts('en', {})
   })
-  it('are taken apart where a name has something in brackets', () => {
+  it('are split where a name has text in brackets', () => {
     expect(nameParts('Olivia (ops)(olivia)')).toEqual({ name: 'Olivia (ops)', inner: 'olivia' })
     expect([nameParts('root'), nameParts('root()'), nameParts(undefined)]).toEqual([
       { name: 'root', inner: 'root' },
@@ -29,16 +29,16 @@ describe('values of rows', () => {
       { name: '', inner: '' },
     ])
   })
-  it('are moments in the wire form, ISO and seconds', () => {
+  it('are timestamps in wire format, ISO and seconds', () => {
     const timestamp = Date.UTC(2024, 0, 31, 0, 0, 0)
     expect(timestampOf('2024/01/31 08:00:00 +0800')?.getTime()).toBe(timestamp)
     expect(timestampOf(timestamp / 1000)?.getTime()).toBe(timestamp)
     expect(timestampOf('never')).toBeUndefined()
   })
-  it('are told by how long ago or ahead they are, in a word where there is one for the day', () => {
+  it('are relative times, with words for adjacent days', () => {
     setTexts('en', { justNow: 'just now' })
-    const told = (hours: number) => relativeTime(new Date(hours * 3_600_000), 0)
-    expect([told(0), told(-2), told(25), told(-26), told(24 * 31), told(-24 * 366)]).toEqual([
+    const relative = (hours: number) => relativeTime(new Date(hours * 3_600_000), 0)
+    expect([relative(0), relative(-2), relative(25), relative(-26), relative(24 * 31), relative(-24 * 366)]).toEqual([
       'just now',
       '2 hr ago',
       'tomorrow',
@@ -46,14 +46,14 @@ describe('values of rows', () => {
       'in 1 mo',
       '1 yr ago',
     ])
-    // Half a unit short of the next one is the next one.
-    const short = [-59.6 / 60, -23.6, -29.6 * 24, -0.99 / 60].map(told)
+    // Half a unit below the next unit rounds up to it.
+    const short = [-59.6 / 60, -23.6, -29.6 * 24, -0.99 / 60].map(relative)
     expect(short).toEqual(['1 hr ago', 'yesterday', '1 mo ago', 'just now'])
   })
 })
 
 describe('the language', () => {
-  it('is the stored one, then the cookie, then the browser, then English', () => {
+  it("is the stored one, then the cookie, then the browser's, then English", () => {
     expect(detectLanguage('cn', 'en', ['ja'])).toBe('zh')
     expect(detectLanguage(null, 'zh-hans', ['ja'])).toBe('zh')
     expect(detectLanguage(null, undefined, ['fr', 'ja-JP', 'zh'])).toBe('ja')
@@ -62,7 +62,7 @@ describe('the language', () => {
 })
 
 describe('accounts of a permission', () => {
-  it('are all when nothing is said, specified when usernames are', () => {
+  it('are all by default, and specified with usernames', () => {
     expect(readAccounts([])).toEqual({ ticks: ['@ALL'], names: [], templates: [] })
     expect(readAccounts(['root', '@USER'])).toEqual({ ticks: ['@USER', '@SPEC'], names: ['root'], templates: [] })
     expect(readAccounts(['@SPEC', 'root', '%t1'])).toEqual({ ticks: ['@SPEC'], names: ['root'], templates: ['t1'] })
@@ -80,14 +80,14 @@ describe('trees', () => {
     isParent,
     meta: { type: 'node', data: { id: `u${id}` } },
   })
-  it('are branches; a parent without children is left to be opened', () => {
+  it('are nested; a parent without children is loaded on demand', () => {
     const [root] = branches([node('1'), node('1:2', '1'), node('1:3', '1', false)])
     expect(root?.children?.map((child) => [child.key, child.children])).toEqual([
       ['1:2', undefined],
       ['1:3', []],
     ])
   })
-  it('split counts from names, and say the query of a node', () => {
+  it('split counts from names, and provide the query of a node', () => {
     expect(splitCount(node('1'))).toEqual({ name: 'n1', count: 3 })
     expect(queryOf(node('1'), true)).toEqual({ node_id: 'u1', asset_id: '', show_current_asset: '1' })
     const ofTypes = (id: string, meta: TreeNode['meta']) => queryOf({ ...node(id), meta }, false)

@@ -1,7 +1,7 @@
-/** Values of rows as the wire has them, read by any screen. */
+/** Values of rows in wire format, for all screens. */
 import { locale, t } from './text.ts'
 
-/** A row of any resource; which fields it has the metadata says. */
+/** A row of any resource; the metadata describes its fields. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: string }
 
 export interface Page {
@@ -9,14 +9,14 @@ export interface Page {
   results: Row[]
 }
 
-/** The rows of an answer, which is a page or all of them. */
+/** The rows of a response, which is a page or an array. */
 export const rowsIn = <T>(answer: readonly T[] | { results: readonly T[] } | undefined): readonly T[] =>
   Array.isArray(answer) ? answer : ((answer as { results: readonly T[] } | undefined)?.results ?? [])
 
 const object = (value: unknown): Record<string, unknown> | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
 
-/** The word of a choice, a related object, or a plain value. */
+/** The label of a choice, a related object, or a plain value. */
 export function wordOf(value: unknown): string {
   const it = object(value)
   if (!it) return value === undefined || value === null ? '' : String(value)
@@ -27,10 +27,10 @@ export function wordOf(value: unknown): string {
   return ''
 }
 
-/** Who did something, as a record names them; the product itself in the reader's language. */
+/** The recorded user of an action; the product itself in the user's language. */
 export const actorOf = (value: unknown): unknown => (value === 'System' ? t('systemActor') : value)
 
-/** The bare value of `{value,label}`, the id of a related object, anything else as it is. */
+/** The value of `{value,label}`, the id of a related object, other values unchanged. */
 export function rawOf(value: unknown): unknown {
   const it = object(value)
   return it && 'value' in it ? it.value : it && 'id' in it ? it.id : it && 'pk' in it ? it.pk : value
@@ -38,12 +38,12 @@ export function rawOf(value: unknown): unknown {
 
 export const wordsOf = (value: unknown): string[] => (Array.isArray(value) ? value : []).map(wordOf).filter(Boolean)
 
-/** Reads `a.b` out of a row. */
+/** Reads `a.b` from a row. */
 export function at(row: Readonly<Record<string, unknown>>, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => object(value)?.[key], row)
 }
 
-/** `2024/01/31 08:00:00 +0800` and ISO alike; undefined when it is neither. */
+/** Parses `2024/01/31 08:00:00 +0800` and ISO; undefined otherwise. */
 export function timestampOf(value: unknown): Date | undefined {
   if (typeof value === 'number') return new Date(value * (value < 1e11 ? 1000 : 1))
   if (typeof value !== 'string' || !value) return undefined
@@ -52,7 +52,7 @@ export function timestampOf(value: unknown): Date | undefined {
   return Number.isNaN(timestamp.getTime()) ? undefined : timestamp
 }
 
-/** Made once: each of these costs more than the cell it is for. */
+/** Cached: creating a formatter costs more than rendering its cell. */
 function once<T>(make: (language: string) => T): () => T {
   const made = new Map<string, T>()
   return () => {
@@ -65,11 +65,11 @@ function once<T>(make: (language: string) => T): () => T {
 
 const exact = once((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }))
 const counted = once((language) => new Intl.RelativeTimeFormat(language, { style: 'short' }))
-/** Says "yesterday", but also "next mo" of a day in three weeks: good for days only. */
+/** Formats "yesterday", but also "next mo" for a day in three weeks: use it for days only. */
 const named = once((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }))
 const plain = once((language) => new Intl.NumberFormat(language))
 
-/** Date and time in the person's manner. */
+/** Date and time in the user's locale. */
 export const exactTime = (timestamp: Date): string => exact().format(timestamp)
 
 const weekdays = {
@@ -78,11 +78,11 @@ const weekdays = {
 }
 const months = once((language) => new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' }))
 
-/** What a day of the week is called, 0 for Sunday: the fourth of January 1970 was one. */
+/** Name of a day of the week, 0 for Sunday: January 4, 1970 was a Sunday. */
 export const weekdayName = (day: number, style: keyof typeof weekdays = 'short'): string =>
   weekdays[style]().format(Date.UTC(1970, 0, 4 + day))
 
-/** What a month is called, 1 for January. */
+/** Name of a month, 1 for January. */
 export const monthName = (month: number): string => months().format(Date.UTC(1970, month - 1, 1))
 
 const steps = [
@@ -93,26 +93,26 @@ const steps = [
   ['minute', 60],
 ] as const
 
-/** "6 min ago", "tomorrow", "in 1 mo"; within a minute "just now". */
+/** "6 min ago", "tomorrow", "in 1 mo"; "just now" within a minute. */
 export function relativeTime(timestamp: Date, now = Date.now()): string {
   const seconds = (timestamp.getTime() - now) / 1000
   for (const [at, [unit, length]] of steps.entries()) {
     const format = unit === 'day' ? named() : counted()
-    // What rounds up to a whole unit is one: not 60 minutes, but an hour.
+    // Rounding up to a full unit uses that unit: one hour instead of 60 minutes.
     const least = length - (steps[at + 1]?.[1] ?? 0) / 2
     if (Math.abs(seconds) >= least) return format.format(Math.round(seconds / length), unit)
   }
   return t('justNow')
 }
 
-/** `name(inner)`, as records keep people, assets and accounts, taken apart; what has no brackets is both. */
+/** Splits `name(inner)`, the format of recorded users, assets and accounts. Without brackets, both parts are equal. */
 export function nameParts(value: unknown): { name: string; inner: string } {
   const text = wordOf(value)
   const [, name = text, inner = text] = /^(.+)\(([^()]*)\)$/.exec(text) ?? []
   return { name, inner: inner || name }
 }
 
-/** A duration in its biggest unit with one decimal: days, hours, minutes or seconds. */
+/** A duration in its largest unit with one decimal: days, hours, minutes or seconds. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000
   const [unit, length] =

@@ -1,4 +1,4 @@
-/** Attributes by which rules choose people and assets. */
+/** Attributes of users and assets for rules. */
 import { call } from './api/client.ts'
 import type { Attribute } from './form/widgets/rule.ts'
 
@@ -20,7 +20,7 @@ export const userAttributes: readonly Attribute[] = [
   { name: 'groups', label: 'groups', type: 'm2m', source: { url: '/api/v1/users/groups/?fields_size=mini' } },
 ]
 
-/** For rules of all organizations: the roles of one mean nothing there. */
+/** For rules of all organizations: roles of a single organization do not apply. */
 export const globalUserAttributes: readonly Attribute[] = userAttributes.map((attribute) =>
   attribute.name === 'org_roles' ? { ...attribute, disabled: true } : attribute,
 )
@@ -31,7 +31,7 @@ interface Category {
   types: { value: string; label: string; constraints?: { protocols?: { name: string }[] } }[]
 }
 
-/** One question for the three attributes that are chosen out of it. */
+/** Shared query of the three attributes with these choices. */
 let asked: Promise<Category[]> | undefined
 function categories(): Promise<Category[]> {
   asked ??= call<Category[]>('/api/v1/assets/categories/', { quiet: true }).catch((error) => {
@@ -92,7 +92,7 @@ export const assetAttributes: readonly Attribute[] = [
 
 export const userSource = {
   url: '/api/v1/users/users/?fields_size=mini',
-  // Rows that stand in another one come with their names only.
+  // Nested rows contain only their names.
   label: (row: Readonly<Record<string, unknown>>) => (row.username ? `${row.name}(${row.username})` : String(row.name)),
 }
 export const assetSource = {

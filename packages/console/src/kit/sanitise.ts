@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify'
 
-/** HTML of messages and banners without anything that runs. */
+/** Removes scripts from the HTML of messages and banners. */
 export function safeHtml(html: string): { __html: string } {
   return {
     __html: DOMPurify.sanitize(html, {

@@ -10,7 +10,7 @@ const inOrganization = (id: string) =>
   setSession({ profile, settings: { INTERFACE: {} }, organization: { id, name: 'x' } })
 
 describe('permission checks', () => {
-  it('need every entry, any alternative of one', () => {
+  it('require every entry, and any alternative of one', () => {
     const held = ['a.view_b', 'a.add_b']
     expect(can(['a.view_b', 'a.add_b'], held)).toBe(true)
     expect(can(['a.view_b', 'a.delete_b'], held)).toBe(false)
@@ -18,15 +18,15 @@ describe('permission checks', () => {
     expect(can(undefined, held)).toBe(true)
     expect(can([], held)).toBe(true)
   })
-  it('name codes by resource and verb', () => expect(code('users.user', 'add')).toBe('users.add_user'))
+  it('derive codes from resource and verb', () => expect(code('users.user', 'add')).toBe('users.add_user'))
 })
 
-describe('the rights table', () => {
-  it('is open in an organization', () => {
+describe('permissions on rows', () => {
+  it('are complete in an organization', () => {
     inOrganization('1')
     expect(rights('users.user')).toMatchObject({ add: true, change: true, delete: true, view: true, importing: true })
   })
-  it('makes and deletes nothing in the root organization', () => {
+  it('exclude create and delete in the root organization', () => {
     inOrganization(rootOrgId)
     expect(rights('users.user')).toMatchObject({
       add: false,
@@ -36,14 +36,14 @@ describe('the rights table', () => {
       importing: false,
     })
   })
-  it('does where the organization cannot be changed', () => {
+  it('include them where the organization is fixed', () => {
     inOrganization(rootOrgId)
     expect(rights('users.user', true).add).toBe(true)
     overrideOrganization('root')
     expect(rights('users.user').add).toBe(true)
     overrideOrganization(undefined)
   })
-  it('lends nobody an organization of all who does not have it', () => {
+  it('do not override to an organization the user is not a member of', () => {
     const own = { ...profile, console_orgs: [{ id: '1', name: 'x' }] } as unknown as Profile
     setSession({ profile: own, settings: { INTERFACE: {} }, organization: { id: '1', name: 'x' } })
     overrideOrganization('root')

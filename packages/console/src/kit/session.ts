@@ -1,4 +1,4 @@
-/** Who is signed in, in which organization, on which installation. Filled by the application at start-up. */
+/** The signed-in user, the current organization and the installation. Filled by the application at start-up. */
 import { rootOrgId, systemOrgId } from '@castellan/contract/ids'
 import { useSyncExternalStore } from 'react'
 
@@ -67,7 +67,7 @@ export interface Session {
 }
 
 let current: Session | undefined
-/** An organization a screen works in whatever was chosen (roles: all, settings: system). */
+/** Fixed organization of a screen (roles: root, settings: system). */
 let lent: Organization | undefined
 const listeners = new Set<() => void>()
 
@@ -103,15 +103,15 @@ export function useSession(): Session {
   )
 }
 
-/** The organization that calls are made in. */
+/** The organization of requests. */
 export const workingOrganization = (): Organization => lent ?? session().organization
 
-/** Whether somebody administers all organizations at once; everybody's workbench has them all. */
+/** Whether the user administers all organizations at once. The workbench always shows all. */
 const seesAll = ({ console_orgs }: Profile): boolean => console_orgs.some(({ id }) => id === rootOrgId)
 
 /**
- * Works in another organization until `lendOrganization(undefined)`. Who does not see all organizations stays in their
- * own: what a screen shows of all of them has a part there too.
+ * Overrides the organization until `overrideOrganization(undefined)`. Users without access to all organizations stay in
+ * their own: a screen of all organizations shows their part there too.
  */
 export function overrideOrganization(which: 'root' | 'system' | undefined): void {
   lent =
@@ -122,15 +122,13 @@ export function overrideOrganization(which: 'root' | 'system' | undefined): void
         : undefined
 }
 
-/** True where rows of all organizations are seen and none may be made. A lent organization does not count. */
+/** True if rows of all organizations are visible and none may be created. An overridden organization does not count. */
 export const inRoot = (): boolean => !lent && session().organization.id === rootOrgId
 
 export const licensed = (settings = session().settings): boolean =>
   Boolean(settings.XPACK_ENABLED && settings.XPACK_LICENSE_IS_VALID)
 
-/**
- * Whether every entry is held; an entry may name alternatives, `a | b`. Nothing asked means yes.
- */
+/** Whether the user has every entry. An entry may contain alternatives, `a | b`. An empty check is true. */
 export function can(wanted: string | readonly string[] | undefined, held = session().profile.perms): boolean {
   const all = wanted === undefined ? [] : typeof wanted === 'string' ? [wanted] : wanted
   return all.every((entry) => entry.split('|').some((code) => code.trim() === '' || held.includes(code.trim())))
@@ -140,7 +138,7 @@ export type Verb = 'add' | 'change' | 'delete' | 'view'
 /** `users.user` and `add` → `users.add_user`. */
 export const code = (resource: string, verb: Verb): string => resource.replace('.', `.${verb}_`)
 
-/** What the user may do with one resource; `anywhere` where the organization cannot be changed. */
+/** Permissions of the user on one resource; `anywhere` if the organization is fixed. */
 export function rights(resource: string, anywhere = false) {
   const here = anywhere || !inRoot()
   return {

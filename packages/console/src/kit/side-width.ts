@@ -1,10 +1,10 @@
-/** A tree beside something takes the width a person gives it, with the pointer or the keyboard, and keeps it in this browser. */
+/** Width of a side tree, resized with pointer or keyboard and stored in this browser. */
 import { type HTMLAttributes, type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { size } from '../tokens.ts'
 import { readStored } from './local-storage.ts'
 
 const storeKey = 'sideWidth'
-/** In pixels: names can still be read, and most of the window is left to what stands beside. */
+/** In pixels: names stay readable, and most of the window is left for the main content. */
 const least = 180
 const most = 520
 const step = 16
@@ -13,9 +13,9 @@ const clamp = (width: number) => Math.round(Math.min(most, Math.max(least, width
 const stored = (): Record<string, number> => readStored<Record<string, number>>(storeKey) ?? {}
 
 /**
- * `id` names the kind of screen, each of which has its own width. `width` is in pixels; `edge` makes the element between the
- * two parts, directly in the one whose left edge the width counts from, a separator that is dragged, or moved by arrow keys,
- * Home and End. A double click brings the usual width back.
+ * `id` is the kind of screen, each with its own width. `width` is in pixels. `edge` makes the element between both
+ * parts a separator that can be dragged or moved with arrow keys, Home and End; it must be a direct child of the
+ * element whose left edge is the origin of the width. A double click restores the default.
  */
 export function useSideWidth(id: string, label: string): { width: number; edge: HTMLAttributes<HTMLElement> } {
   const [width, setWidth] = useState(() => clamp(Number(stored()[id]) || size.tree))

@@ -1,4 +1,4 @@
-/** What the console and the terminal page do alike when they open. */
+/** Start-up shared by the console and the terminal application. */
 import { call, hooks } from './api/client.ts'
 import { readCookie, writeCookie } from './api/cookies.ts'
 import { ApiError } from './api/errors.ts'
@@ -8,7 +8,7 @@ import { type Organization, type Profile, type PublicSettings, session, sessionI
 const mark = 'jms_session_expire'
 
 /**
- * Without its mark the session is over; a session that ends with the browser lives on refreshed marks.
+ * Without its marker cookie, the session has ended. A session that ends with the browser needs refreshed markers.
  * @returns whether there is a session
  */
 export function keepSessionMark(): boolean {
@@ -18,7 +18,7 @@ export function keepSessionMark(): boolean {
   return true
 }
 
-/** Every call names the organization that is worked in, and before there is one that of the opening questions, if any. */
+/** Every request has the current organization; before one is selected, that of the opening requests, if any. */
 export function nameOrganization(working: () => Organization, opening?: () => string): void {
   hooks.organization = () => ({
     id: sessionIfAny() ? working().id : opening?.(),
@@ -26,10 +26,10 @@ export function nameOrganization(working: () => Organization, opening?: () => st
   })
 }
 
-/** The person and the settings at once; both are needed before anything can be drawn. */
+/** Loads user and settings in parallel; rendering requires both. */
 export const readSession = (): Promise<[Profile, PublicSettings]> =>
   Promise.all([call<Profile>(profilePath, { quiet: true }), call<PublicSettings>(settingsPath, { quiet: true })])
 
-/** Whether a refusal means that nobody is signed in. */
+/** Whether an error means that no user is signed in. */
 export const meansSignedOut = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.status === 401 || error.status === 403)

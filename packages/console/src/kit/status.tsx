@@ -1,11 +1,11 @@
-/** Three forms of a state: icon and word, pill, dot and word. Always a word beside the colour. */
+/** Three displays of a status: icon and word, badge, dot and word. Color is never the only indication. */
 import { CircleAlert, CircleCheck, CircleDashed, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Status as Tone } from '../tokens.ts'
 
 const icons = { ok: CircleCheck, warning: TriangleAlert, danger: CircleAlert, info: Info, idle: CircleDashed }
 
-/** Icon and word in the strong colour: in cells and facts. */
+/** Icon and word in the strong color: in cells and facts. */
 export function Status({ is, children }: { is: Tone; children: ReactNode }) {
   const Icon = icons[is]
   return (
@@ -16,7 +16,7 @@ export function Status({ is, children }: { is: Tone; children: ReactNode }) {
   )
 }
 
-/** The same on its soft ground: in headers, for the whole object. */
+/** The same on a tinted background: in headers, for the whole object. */
 export function Badge({ is, children }: { is: Tone; children: ReactNode }) {
   const Icon = icons[is]
   return (
@@ -27,11 +27,11 @@ export function Badge({ is, children }: { is: Tone; children: ReactNode }) {
   )
 }
 
-/** Connectivity and liveness. Only `live` moves. */
+/** Connectivity and liveness. Only `live` is animated. */
 export function Dot({ is, live, children }: { is: Tone; live?: boolean; children: ReactNode }) {
   return <span className={`dot is-${is} ${live ? 'live' : is === 'idle' ? 'hollow' : ''}`}>{children}</span>
 }
 
-/** A boolean in a list: a quiet tick, or nothing. */
+/** A boolean in a list: a subtle check mark, or nothing. */
 export const Tick = ({ yes, word }: { yes: boolean; word: string }) =>
   yes ? <span className="tick" role="img" aria-label={word} /> : null

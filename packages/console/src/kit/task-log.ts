@@ -1,10 +1,10 @@
-/** Background tasks seen from the page that started them. */
+/** Background tasks, from the page that started them. */
 type TaskType = 'celery' | 'ansible' | 'task'
 
-/** Windows that show a log tell the others when it is complete. */
+/** Windows that show a log notify other windows when it is complete. */
 const channel = 'castellan-task-end'
 
-/** Told by the window that shows the log. */
+/** Called by the window that shows the log. */
 export function tellTaskEnd(task: string): void {
   const sender = new BroadcastChannel(channel)
   sender.postMessage(task)
@@ -12,8 +12,8 @@ export function tellTaskEnd(task: string): void {
 }
 
 /**
- * Opens the log of a background task in its own window.
- * `onEnd` is called once, when that window has seen the task's end; never when it was closed before.
+ * Opens the log of a background task in a separate window. `onEnd` is called once, when that window has received the
+ * end of the task; never if it was closed earlier.
  */
 export function openTaskLog(task: string, { type = 'celery', onEnd }: { type?: TaskType; onEnd?: () => void } = {}) {
   if (onEnd) {

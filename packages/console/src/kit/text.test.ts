@@ -2,7 +2,7 @@ import { consoleMessages } from '@castellan/contract/messages/console'
 import { expect, it } from 'vitest'
 import { nounFor, setTexts } from './text.ts'
 
-it('several of a thing have their own word in English only', () => {
+it('plural nouns differ in English only', () => {
   const texts = (language: 'en' | 'zh') =>
     Object.fromEntries(Object.entries(consoleMessages).map(([key, text]) => [key, text[language]]))
   setTexts('en', texts('en'))

@@ -1,4 +1,4 @@
-/** Light or dark, by the system until somebody chooses; the accent by the installation. */
+/** Light or dark theme, by the system until the user chooses one; accent colors by the installation. */
 import { ConfigProvider } from 'antd'
 import type { Locale } from 'antd/es/locale'
 import { type ReactNode, useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
@@ -7,7 +7,7 @@ import { type ThemeColors, themeFromColors } from './accent.ts'
 import { pageLanguage } from './languages.ts'
 import { useMedia } from './media.ts'
 
-/** Every page of the product keeps the choice here, so that all that are open change together. */
+/** Shared storage key of all pages of the product, so that open pages change together. */
 const key = 'theme'
 export type ChosenMode = 'system' | Mode
 

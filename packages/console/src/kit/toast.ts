@@ -1,10 +1,10 @@
-/** One message at a time, shown by the shell; a new one replaces the old. */
+/** One message at a time, rendered by the shell. A new one replaces the previous one. */
 export interface Toast {
   kind: 'ok' | 'error'
   text: string
-  /** Seconds; an error stays 5, anything else 3 unless said. */
+  /** Seconds; 5 for errors, otherwise 3 by default. */
   seconds: number
-  /** Part of the text that leads somewhere. */
+  /** Part of the text that is a link. */
   link?: { text: string; to: string }
 }
 
@@ -13,10 +13,10 @@ let show: Listener = () => {}
 
 export const toast = {
   ok: (text: string, seconds = 3): void => show({ kind: 'ok', text, seconds }),
-  /** Something was saved; the part of the text that is `link.text` leads to it. */
+  /** Confirms a save; the part of the text in `link.text` is a link to the object. */
   saved: (text: string, link?: Toast['link']): void => show({ kind: 'ok', text, seconds: 5, link }),
   error: (text: string): void => show({ kind: 'error', text, seconds: 5 }),
-  /** The shell's place for messages. */
+  /** Message slot of the shell. */
   listen: (listener: Listener): void => {
     show = listener
   },

@@ -1,4 +1,4 @@
-/** Forms that hold changes nobody saved. Whoever is about to take a form away asks here first. */
+/** Forms with unsaved changes. Code that is about to close a form asks here first. */
 import { useEffect, useId, useSyncExternalStore } from 'react'
 import { confirm } from './confirm.ts'
 import { t } from './text.ts'
@@ -11,13 +11,13 @@ const changed = () => {
 
 export const hasUnsaved = (): boolean => dirty.size > 0
 
-/** The changes are saved, or given up: nothing asks any more. */
+/** Changes are saved or discarded: no more confirmation. */
 export function forgetUnsaved(): void {
   dirty.clear()
   changed()
 }
 
-/** Says that a form has changes while it is shown. */
+/** Registers unsaved changes while a form is shown. */
 export function useUnsaved(unsaved: boolean): void {
   const key = useId()
   useEffect(() => {
@@ -31,14 +31,14 @@ export function useUnsaved(unsaved: boolean): void {
   }, [unsaved, key])
 }
 
-/** Whether any form has changes; re-renders when that changes. */
+/** Whether any form has changes; re-renders on change. */
 export const useHasUnsaved = (): boolean =>
   useSyncExternalStore((listener) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   }, hasUnsaved)
 
-/** Goes at once, or after the person said that the changes may be lost. */
+/** Runs at once, or after the user agreed to lose the changes. */
 export function leaveThen(go: () => void): void {
   if (!hasUnsaved()) {
     go()

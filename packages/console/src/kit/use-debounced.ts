@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** A value as it was before it last changed, until it has rested for some milliseconds. */
+/** A debounced value: the previous one until it was unchanged for some milliseconds. */
 export function useDebounced<T>(value: T, ms: number): T {
   const [later, setLater] = useState(value)
   useEffect(() => {
@@ -11,8 +11,8 @@ export function useDebounced<T>(value: T, ms: number): T {
 }
 
 /**
- * A value that follows the first change of its key at once, and changes that come quickly behind it when they have rested
- * for some milliseconds. What is told with them waits as well.
+ * Follows the first change of its key at once, and debounces quick successive changes. Values passed along are delayed
+ * as well.
  */
 export function useRested<T>(value: T, key: string, ms: number): T {
   const [rested, setRested] = useState(key)

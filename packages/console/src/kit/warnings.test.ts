@@ -28,7 +28,7 @@ describe('the license', () => {
       { asset_count: 0, current_asset_count: 1 },
       { tone: 'warning', text: 'licenseOver' },
     ],
-  ])('%j says %j', (license, text) => {
+  ])('%j shows %j', (license, text) => {
     expect(licenseText(license, now)).toEqual(text)
   })
 })
@@ -40,7 +40,7 @@ describe('the password', () => {
     ['local', inDays(-84), undefined],
     ['ldap', inDays(-200), undefined],
     ['local', null, undefined],
-  ])('of a %s person changed %s says %s', (source, changed, text) => {
+  ])('of a %s user changed %s shows %s', (source, changed, text) => {
     expect(passwordText(source, changed, 90, now)).toBe(text)
   })
 })

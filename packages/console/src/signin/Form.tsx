@@ -1,4 +1,4 @@
-/** Ordinary forms: fields with their labels, refusals beside them, secrets encrypted before they leave. */
+/** Plain forms: labeled fields, errors beside them, secrets encrypted before sending. */
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { csrfToken } from '../kit/api/cookies.ts'
 import { encryptSecret } from '../kit/api/secret.ts'
@@ -8,8 +8,8 @@ import { t } from './text.ts'
 const errorsOf = (name: string): readonly string[] => page.errors?.[name] ?? []
 
 /**
- * Posts to its own address. Values of `secrets` are replaced by their encrypted form in hidden
- * fields, so that the visible ones never leave the browser.
+ * Posts to its own address. Values of `secrets` are replaced by their encrypted form in hidden fields, so that plain
+ * values never leave the browser.
  */
 export function Form({
   secrets = [],
@@ -26,7 +26,7 @@ export function Form({
     event.preventDefault()
     const form = event.currentTarget
     const data = new FormData(form)
-    // Another window of this browser may have begun a session since.
+    // Another window of this browser may have started a session since.
     data.set('csrfmiddlewaretoken', csrfToken() ?? page.csrf)
     if (sent.current || (check && !check(data))) return
     sent.current = true
@@ -54,7 +54,7 @@ export function Form({
   )
 }
 
-/** What belongs to no field. */
+/** Errors without a field. */
 function Refusal() {
   const texts = [...errorsOf(''), ...errorsOf('non_field_errors'), ...errorsOf('__all__')]
   return (
@@ -94,7 +94,7 @@ export function Field({
 }) {
   const id = useId()
   const [shown, setShown] = useState(false)
-  // What was refused is not what stands in the field any more.
+  // The error belongs to the previous value.
   const [typed, setTyped] = useState(false)
   const errors = error ? [error] : typed ? [] : errorsOf(name)
   const secret = type === 'password'
@@ -133,7 +133,7 @@ export function Field({
   )
 }
 
-/** A picture with a sum; another one can be asked for. */
+/** A picture with a calculation, and a button for another one. */
 export function Captcha({ captcha }: { captcha: { key: string; imageUrl: string } }) {
   const [shown, setShown] = useState(captcha)
   const again = async () => {

@@ -1,4 +1,4 @@
 import { pageElementId, type SignInPage } from '@castellan/contract/signin-page'
 
-/** What the server wrote into the page. */
+/** Data the server wrote into the page. */
 export const page = JSON.parse(document.getElementById(pageElementId)?.textContent ?? 'null') as SignInPage

@@ -96,7 +96,7 @@ export function Forgot({ page }: { page: ForgotPage }) {
   )
 }
 
-/** Rules of a password, each ticked as it is kept. */
+/** Password rules, each checked once satisfied. */
 function rulesOf(rules: PasswordRules): { text: string; kept: (value: string) => boolean }[] {
   return [
     { text: t('ruleLength', { limit: rules.minLength }), kept: (value) => value.length >= rules.minLength },

@@ -40,7 +40,7 @@ export function OtpInstall({ page }: { page: OtpInstallPage }) {
   )
 }
 
-/** The QR code comes from the server as an SVG; shown as a picture, so that nothing in it can run. */
+/** The server's QR code is an SVG. It is shown as an image, so that it cannot execute scripts. */
 export function OtpBind({ page }: { page: OtpBindPage }) {
   return (
     <>
@@ -74,7 +74,7 @@ export function OtpDisable({ page }: { page: OtpDisablePage }) {
   )
 }
 
-/** Whether a second factor is asked for, and which are set up. */
+/** Whether a second factor is required, and which are set up. */
 export function MfaSettings({ page }: { page: MfaSettingsPage }) {
   const [on, setOn] = useState(page.level > 0 || page.forced)
   const [problem, setProblem] = useState('')

@@ -55,7 +55,7 @@ export function Login({ page }: { page: LoginPage }) {
   )
 }
 
-/** A choice of factors and the field for the code. */
+/** Selection of a factor, and the code field. */
 function Factors({ factors, chosen }: { factors: readonly MfaFactor[]; chosen?: string }) {
   const usable = factors.filter((factor) => !factor.disabled)
   const [name, setName] = useState(chosen ?? usable[0]?.name ?? '')
@@ -70,7 +70,7 @@ function Factors({ factors, chosen }: { factors: readonly MfaFactor[]; chosen?: 
       body: JSON.stringify({ type: name }),
     }).catch(() => undefined)
     setTold(t(answer?.ok ? 'sent' : 'failed'))
-    // What was not sent may be asked for again at once.
+    // If sending failed, the code can be requested again at once.
     if (!answer?.ok) setLeft(0)
   }
   return (
@@ -140,7 +140,7 @@ export function PasswordVerify({ page }: { page: PasswordVerifyPage }) {
   )
 }
 
-/** Asks every 3 s whether an approver has decided. */
+/** Polls every 3 s until an approver has decided. */
 export function WaitConfirm({ page }: { page: WaitConfirmPage }) {
   const [problem, setProblem] = useState('')
   useEffect(() => {
@@ -153,7 +153,7 @@ export function WaitConfirm({ page }: { page: WaitConfirmPage }) {
         setProblem(msg ?? t('refused'))
       }
     }
-    // A server that is away for a moment is asked again.
+    // If the server is temporarily unavailable, polling continues.
     const timer = setInterval(() => void look().catch(() => undefined), 3000)
     return () => clearInterval(timer)
   }, [page])

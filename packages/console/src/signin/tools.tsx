@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { putOnClipboard } from '../kit/copy.ts'
 import { t } from './text.ts'
 
-/** What is typed, with a button that copies it. */
+/** A command with a copy button. */
 function Command({ lines }: { lines: readonly string[] }) {
   const [copied, setCopied] = useState(false)
   const text = lines.join('\n')
@@ -21,7 +21,7 @@ function Command({ lines }: { lines: readonly string[] }) {
   )
 }
 
-/** One host for `~/.ssh/config`: account and address stand in the name that signs in. */
+/** An entry for `~/.ssh/config`: the username contains account and address. */
 const configOf = ({ host, port }: ToolsPage) => [
   'Host castellan-web-1',
   `  HostName ${host}`,
@@ -31,7 +31,7 @@ const configOf = ({ host, port }: ToolsPage) => [
 
 export function Tools({ page }: { page: ToolsPage }) {
   const { host, port } = page
-  // An IPv6 address stands in brackets where a path may follow it.
+  // IPv6 addresses are in brackets where a path may follow.
   const place = host.includes(':') ? `[${host}]` : host
   const config = configOf(page)
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${config.join('\n')}\n`)}`

@@ -7,7 +7,7 @@ import { chooseMode, chosenMode } from '../kit/theme.tsx'
 import { chooseOrganization } from './start.ts'
 import { t } from './text.ts'
 
-/** Organization, language, light or dark, and the way out. */
+/** Organization, language, theme, and sign out. */
 export function AccountMenu() {
   const { profile, organization, settings } = session()
   const others = profile.workbench_orgs

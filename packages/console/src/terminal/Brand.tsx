@@ -1,7 +1,7 @@
 import { session } from '../kit/session.ts'
 import { t } from './text.ts'
 
-/** Mark and way back to the console. */
+/** Logo with a link to the console. */
 export function Brand() {
   const logo = session().settings.INTERFACE.logo_index
   return (

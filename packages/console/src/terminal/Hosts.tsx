@@ -7,7 +7,7 @@ import { toast } from '../kit/toast.ts'
 import { loginAddress, watchSession } from './start.ts'
 import { t } from './text.ts'
 
-/** Where this page shows messages, questions and the end of the sign-in. */
+/** Hosts of messages, confirmations and the signed-out notice of this page. */
 export function Hosts() {
   const { message } = App.useApp()
   const [question, setQuestion] = useState<Confirmation>()
@@ -29,7 +29,7 @@ export function Hosts() {
   const answer = async () => {
     if (!question) return
     setBusy(true)
-    // After a refusal the question stays for another try.
+    // After an error the confirmation stays for another attempt.
     if (await attempt(question.run).finally(() => setBusy(false))) setQuestion(undefined)
   }
   return (

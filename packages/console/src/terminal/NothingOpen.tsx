@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { FolderOpen, SquareTerminal } from 'lucide-react'
 import { t } from './text.ts'
 
-/** Before the first connection: what to do, and the keys worth knowing. */
+/** Empty state before the first connection: a hint, and important keyboard shortcuts. */
 export function NothingOpen({ busy, files, onFind }: { busy: boolean; files: boolean; onFind: () => void }) {
   const Icon = files ? FolderOpen : SquareTerminal
   const keys: [string, string][] = [

@@ -18,7 +18,7 @@ export interface SessionBarProps {
   children: ReactNode
 }
 
-/** Who, where, where from, since when, how long: one slim line over a watched or recorded session. */
+/** User, asset, client address, start and duration: one line above a monitored or replayed session. */
 export function SessionBar({ badge, user, target, from, since, length, children }: SessionBarProps) {
   usePageTitle(user && `${badge.text}: ${user} ${t('as')} ${target}`)
   return (

@@ -32,10 +32,10 @@ import { Panes } from './workspace/Panes.tsx'
 import { TabStrip, tabTitle } from './workspace/TabStrip.tsx'
 import { useLeaveGuard } from './workspace/useLeaveGuard.ts'
 
-/** Milliseconds between two connections of a checked set: each may open a dialog. */
+/** Milliseconds between connections to several selected assets: each may open a dialog. */
 const connectAllEvery = 500
 
-/** The terminal application: what may be reached on the left, what is open on the right. */
+/** The terminal application: granted assets on the left, open tabs on the right. */
 export function TerminalApp({ single = false, files = false }: { single?: boolean; files?: boolean }) {
   const [space, dispatch] = useReducer(reduceWorkspace, emptyWorkspace)
   const [settings, changeSettings] = useTerminalSettings()
@@ -228,7 +228,7 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
   )
 }
 
-/** Asks before sessions that run are ended. */
+/** Asks for confirmation before running sessions are ended. */
 function ending(running: number, end: () => void): void {
   if (running === 0) end()
   else
@@ -245,7 +245,7 @@ function tokenOf({ tokenId, tokenValue, tokenExpires }: Pane) {
   return { tokenId, tokenValue, tokenExpires }
 }
 
-/** Hands a `jms://` address to the client on the person's machine; whether one is installed cannot be known. */
+/** Opens a `jms://` address with the client on the user's machine. Whether one is installed cannot be detected. */
 function openNative(url: string) {
   location.assign(url)
   toast.ok(t('clientStarted'))

@@ -4,8 +4,8 @@ import { session } from '../kit/session.ts'
 const cell = 300
 
 /**
- * Who is looking, over everything that shows a target, when the installation asks for it. It comes back when somebody
- * takes it out of the page or changes it.
+ * The user's name over all target content, if enabled in the settings. It is restored when removed from the page or
+ * changed.
  */
 export function Watermark({ lines }: { lines: string[] }) {
   const place = useRef<HTMLDivElement>(null)

@@ -1,9 +1,9 @@
 /**
- * Bytes from the server: recordings and files. Everything that is JSON goes through the kit's client; only a body that
- * must be read as it comes is fetched here.
+ * Binary responses of the server: recordings and files. JSON goes through the kit's client; only streamed bodies are
+ * fetched here.
  */
 
-/** A refusal of a byte request; `code` when the body named one. */
+/** An error response of a binary request; `code` if the body contains one. */
 export class BytesError extends Error {
   readonly status: number
   readonly code: string
@@ -16,19 +16,19 @@ export class BytesError extends Error {
 
 export interface ByteRange {
   stream: ReadableStream<Uint8Array<ArrayBuffer>>
-  /** Size of the whole, when the server says it. */
+  /** Total size, if the server sends it. */
   total: number | undefined
 }
 
 /**
- * Everything from `offset` on, as one answer: a download that goes on is one request, not one per piece, so that the
- * log has one entry for it.
- * @throws BytesError for a refusal, the signal's reason when it is aborted, TypeError when the network fails
+ * Downloads everything from `offset` on in one response: a resumed download is one request instead of many ranges, so
+ * that the log has one entry for it.
+ * @throws BytesError for an error response, the signal's reason when aborted, TypeError when the network fails
  */
 export async function fetchFrom(url: string, offset: number, signal: AbortSignal): Promise<ByteRange> {
   const headers: HeadersInit = offset > 0 ? { Range: `bytes=${offset}-` } : {}
   const response = await fetch(url, { credentials: 'same-origin', headers, signal })
-  // Everything was there already when the last answer broke off.
+  // The previous response was complete when it was interrupted.
   if (response.status === 416) return { stream: new Blob().stream(), total: offset }
   if (!response.ok || !response.body) throw await refusal(response)
   if (offset > 0 && response.status !== 206) throw new BytesError(response.status, 'offset_mismatch', 'no range')

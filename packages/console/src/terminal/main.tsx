@@ -77,7 +77,7 @@ async function begin(): Promise<void> {
   if (started !== 'ready') throw started.failed
   document.title = session().settings.INTERFACE.login_title || 'Castellan'
   document.documentElement.lang = language
-  // No strict mode: it opens everything twice, and a connection token opens one session only.
+  // No strict mode: it mounts twice, and a connection token opens only one session.
   root.render(<Pages locale={locale} />)
 }
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { setWindowTitle } from '../kit/window-title.ts'
 
-/** Names the window after what it shows: several of them are open at a time. */
+/** Sets the window title to the shown object: several windows may be open. */
 export function usePageTitle(what: string): void {
   useEffect(() => {
     setWindowTitle(what)

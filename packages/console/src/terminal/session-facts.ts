@@ -3,7 +3,7 @@ import type { CommandRow } from './replay/commands.ts'
 import type { Page, ReplayInfo, Running, SessionRow } from './wire.ts'
 
 const pageSize = 200
-/** Commands shown of one session; more are in the console's command list. */
+/** Maximum number of commands shown; more are in the console's command list. */
 const mostCommands = 5000
 const replayEvery = 2000
 
@@ -11,7 +11,7 @@ export function fetchSession(id: string, signal: AbortSignal): Promise<SessionRo
   return call<SessionRow>(`/api/v1/terminal/sessions/${id}/`, { quiet: true, signal })
 }
 
-/** The commands of a session in their order, page by page; `onPage` gets what is there so far. */
+/** The commands of a session in order, page by page; `onPage` gets those loaded so far. */
 export async function fetchCommands(
   session: string,
   onPage: (rows: CommandRow[]) => void,
@@ -28,8 +28,8 @@ export async function fetchCommands(
 }
 
 /**
- * Where the recording is. The server may have to fetch it from a storage first, so this asks until it knows.
- * @throws ApiError 404 when there is none
+ * URL of the recording. The server may have to fetch it from a storage first, so this polls until it is available.
+ * @throws ApiError 404 if there is none
  */
 export async function fetchReplay(session: string, signal: AbortSignal): Promise<ReplayInfo> {
   for (;;) {
@@ -47,7 +47,9 @@ export async function fetchReplay(session: string, signal: AbortSignal): Promise
 
 export type SessionTask = 'kill_session' | 'lock_session' | 'unlock_session'
 
-/** Pauses, resumes or ends a running session. The ticket variants are for reviewers without the right itself. */
+/**
+ * Pauses, resumes or terminates a running session. The ticket variants are for reviewers without the permission itself.
+ */
 export function commandSession(session: string, task: SessionTask, byTicket: boolean): Promise<unknown> {
   const suffix = byTicket ? '-for-ticket' : ''
   if (task === 'kill_session') {
@@ -57,12 +59,12 @@ export function commandSession(session: string, task: SessionTask, byTicket: boo
   return call(`/api/v1/terminal/tasks/toggle-lock-session${suffix}/`, { method: 'POST', body })
 }
 
-/** `Jonas Lindqvist(jonas.l)` without what is in brackets. */
+/** `Jonas Lindqvist(jonas.l)` without the text in brackets. */
 export function displayName(text: string): string {
   return text.replace(/\([^()]*\)$/, '')
 }
 
-/** `web(root)`, as a session keeps its account: the name it signs in by. */
+/** The username in `web(root)`, the format of recorded accounts. */
 export function signInName(account: string): string {
   return /\(([^()]+)\)$/.exec(account)?.[1] ?? account
 }

@@ -11,7 +11,7 @@ const organizationCookie = 'X-JMS-LUNA-ORG'
 const month = 30 * 24 * 3600
 const watchEvery = 60_000
 
-/** To the sign-in page, and back to this page afterwards. */
+/** Redirects to the sign-in page, and back afterwards. */
 export function toLogin(): void {
   location.assign(loginAddress())
 }
@@ -20,7 +20,7 @@ export function loginAddress(): string {
   return `/core/auth/login/?next=${encodeURIComponent(location.pathname + location.search)}`
 }
 
-/** Works in another of the person's organizations: the tree and everything after it are asked for anew. */
+/** Switches to another organization of the user and reloads the tree and everything else. */
 export function chooseOrganization(id: string): void {
   writeCookie(organizationCookie, id, month)
   const address = new URL(location.href)
@@ -29,13 +29,13 @@ export function chooseOrganization(id: string): void {
 }
 
 function organizationOf({ workbench_orgs }: Profile, settings: PublicSettings): Organization {
-  const wanted = new URLSearchParams(location.search).get('oid') ?? readCookie(organizationCookie)
-  return selectOrganization(workbench_orgs, wanted, settings) ?? { id: defaultOrgId, name: '' }
+  const requested = new URLSearchParams(location.search).get('oid') ?? readCookie(organizationCookie)
+  return selectOrganization(workbench_orgs, requested, settings) ?? { id: defaultOrgId, name: '' }
 }
 
 export type Started = 'ready' | 'signed-out' | { failed: unknown }
 
-/** Start-up, once per page: settings, person, organization. */
+/** Start-up, once per page: settings, user, organization. */
 export async function start(): Promise<Started> {
   nameOrganization(() => session().organization)
   if (!keepSessionMark()) return 'signed-out'
@@ -51,8 +51,8 @@ export async function start(): Promise<Started> {
 }
 
 /**
- * Looks every minute whether the person is still signed in. Running terminals do not depend on it, so the page stays
- * and `onLost` only tells; `onBack` follows when a sign-in in another tab worked. @returns a function that stops it
+ * Checks every minute whether the user is still signed in. Running terminals do not depend on it, so the page stays and
+ * `onLost` only notifies; `onBack` follows after a sign-in in another tab. @returns a function that stops it
  */
 export function watchSession(onLost: () => void, onBack: () => void): () => void {
   let lost = false

@@ -1,4 +1,4 @@
-/** Texts of the terminal application in the person's language, typed by key and placeholder. */
+/** Texts of the terminal application in the user's language, typed by key and placeholder. */
 import { fill, type Language, type NamesIn } from '@castellan/contract/messages'
 import type { terminalAppMessages } from '@castellan/contract/messages/terminal-app'
 import { setTexts } from '../kit/text.ts'
@@ -8,7 +8,7 @@ export type TextKey = keyof Messages
 type Names<K extends TextKey> = NamesIn<Messages[K]['en']>
 type Values<K extends TextKey> = [Names<K>] extends [never] ? [] : [values: Record<Names<K>, string | number>]
 
-/** A key whose text has nothing to fill in; what tables of texts hold. */
+/** A key of a text without placeholders, for use in tables. */
 export type PlainKey = { [K in TextKey]: [Names<K>] extends [never] ? K : never }[TextKey]
 
 type Texts = Readonly<Record<string, string>>
@@ -25,14 +25,14 @@ const console: typeof own = {
   ja: () => import('virtual:texts/console/ja'),
 }
 
-/** Fetches the texts of one language: this application's, and the console's for what the kit says. */
+/** Loads the texts of one language: this application's, and the console's for the kit. */
 export async function loadTexts(language: Language): Promise<void> {
   const [mine, kit] = await Promise.all([own[language](), console[language]()])
   table = mine.default
   setTexts(language, kit.default)
 }
 
-/** The text of a key, its placeholders filled. */
+/** The text of a key with its placeholders replaced. */
 export function t<K extends TextKey>(key: K, ...[values]: Values<K>): string {
   return fill(table[key] ?? key, values)
 }

@@ -1,4 +1,4 @@
-/** Answers of the server as far as this application reads them. */
+/** Responses of the server, limited to the fields this application reads. */
 
 export interface Labelled<V = string> {
   value: V
@@ -132,7 +132,7 @@ export interface ReplayInfo {
   download_url: string
 }
 
-/** The first answers of a replay or another slow view: not there yet, or there and wrapped. */
+/** The first response of a replay or another slow view: not available yet, or available and wrapped. */
 export interface Running<T> {
   status: 'running' | 'ok' | 'error'
   error?: string

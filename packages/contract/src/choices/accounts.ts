@@ -9,7 +9,7 @@ export const secretTypes = defineMessages({
   api_key: { en: 'API key', zh: 'API 密钥', ja: 'API キー' },
 })
 
-/** What stands in an account list besides usernames. */
+/** Special values of an account list, besides usernames. */
 export const accountAliases = defineMessages({
   '@ALL': { en: 'All accounts', zh: '所有账号', ja: 'すべてのアカウント' },
   '@SPEC': { en: 'Specified accounts', zh: '指定账号', ja: '指定したアカウント' },
@@ -18,7 +18,7 @@ export const accountAliases = defineMessages({
   '@ANON': { en: 'Anonymous account', zh: '匿名账号', ja: '匿名アカウント' },
 })
 
-/** The aliases a virtual account can be made for. */
+/** Aliases available for virtual accounts. */
 export const virtualAccountAliases = defineMessages({
   '@INPUT': accountAliases['@INPUT'],
   '@USER': accountAliases['@USER'],
@@ -82,7 +82,7 @@ export const executionStatuses = defineMessages({
   failed: { en: 'Failed', zh: '失败', ja: '失敗' },
 })
 
-/** What became of each asset when accounts were added to many at once. */
+/** Results per asset of adding accounts to many assets at once. */
 export const bulkAccountStates = defineMessages({
   created: { en: 'Created', zh: '已创建', ja: '作成済み' },
   updated: { en: 'Updated', zh: '已更新', ja: '更新済み' },

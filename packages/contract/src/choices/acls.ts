@@ -1,4 +1,4 @@
-/** Choices of rules. Which actions need a license: `licensedAclActions`. */
+/** Choices of rules. `licensedAclActions` lists the actions that require a license. */
 import { defineMessages } from '../messages.ts'
 
 export const aclActions = defineMessages({
@@ -9,7 +9,7 @@ export const aclActions = defineMessages({
   notice: { en: 'Notify', zh: '通知', ja: '通知' },
 })
 
-/** Offered by login rules and asset login rules. */
+/** Actions of login rules and asset login rules. */
 export const loginAclActions = defineMessages({
   reject: aclActions.reject,
   accept: aclActions.accept,
@@ -33,7 +33,7 @@ export const commandGroupTypes = defineMessages({
   regex: { en: 'Regular expression', zh: '正则表达式', ja: '正規表現' },
 })
 
-/** Whom or what a rule's filter covers. */
+/** Scopes of a rule filter. */
 export const ruleFilterTypes = defineMessages({
   all: { en: 'All', zh: '所有', ja: 'すべて' },
   ids: { en: 'Specified', zh: '指定', ja: '指定' },

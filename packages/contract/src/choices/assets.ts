@@ -1,4 +1,4 @@
-/** Choices of assets and platforms; categories and types stand in asset-types.ts. */
+/** Choices of assets and platforms. Categories and types are in asset-types.ts. */
 import { defineMessages } from '../messages.ts'
 
 export const connectivities = defineMessages({
@@ -31,7 +31,7 @@ export const labelCategories = defineMessages({
   U: { en: 'User', zh: '用户', ja: 'ユーザー' },
 })
 
-/** Kinds of a custom field, a protocol setting and a method's parameter. */
+/** Types of custom fields, protocol settings and method parameters. */
 export const customFieldTypes = defineMessages({
   str: { en: 'Text', zh: '字符串', ja: '文字列' },
   password: { en: 'Password', zh: '密码', ja: 'パスワード' },

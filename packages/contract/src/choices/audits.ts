@@ -30,8 +30,8 @@ export const loginReasons = defineMessages({
   user_invalid: { en: 'Disabled or expired', zh: '禁用或失效', ja: '無効または期限切れ' },
   user_inactive: { en: 'User is disabled', zh: '用户已禁用', ja: 'ユーザーは無効です' },
   user_expired: { en: 'User expired', zh: '用户已过期', ja: 'ユーザーの有効期限切れ' },
-  backend_not_match: { en: 'Way of signing in not allowed', zh: '认证方式不匹配', ja: '認証方式の不一致' },
-  acl_not_allow: { en: 'Refused by a login rule', zh: '登录规则不允许', ja: 'ログインルールにより拒否' },
+  backend_not_match: { en: 'Authentication method not allowed', zh: '认证方式不匹配', ja: '認証方式の不一致' },
+  acl_not_allow: { en: 'Rejected by a login rule', zh: '登录规则不允许', ja: 'ログインルールにより拒否' },
   only_local_users_are_allowed: {
     en: 'Only local users may sign in',
     zh: '仅允许本地用户',

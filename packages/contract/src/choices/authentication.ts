@@ -1,7 +1,7 @@
-/** Choices of signing in and confirming. */
+/** Choices of sign-in and confirmation. */
 import { defineMessages } from '../messages.ts'
 
-/** How the code for a forgotten password reaches its owner. */
+/** Channels for the code of a forgotten password. */
 export const recoveryWays = defineMessages({ email: { en: 'Email', zh: '邮件', ja: 'メール' } })
 
 export const mfaTypes = defineMessages({
@@ -17,13 +17,13 @@ export const confirmTypes = defineMessages({
   mfa: { en: 'MFA', zh: 'MFA', ja: 'MFA' },
 })
 
-/** Ways the code for a new password is sent. */
+/** Channels for the code of a new password. */
 export const resetCodeForms = defineMessages({
   sms: { en: 'SMS', zh: '短信', ja: 'SMS' },
   email: { en: 'Email', zh: '邮件', ja: 'メール' },
 })
 
-/** Names of the ways people prove who they are, by the English label logs store. */
+/** Labels of authentication methods, keyed by the English label that logs store. */
 export const authBackends = defineMessages({
   Password: { en: 'Password', zh: '密码', ja: 'パスワード' },
   'SSH Key': { en: 'SSH key', zh: 'SSH 密钥', ja: 'SSH キー' },

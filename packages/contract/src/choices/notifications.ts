@@ -1,7 +1,7 @@
 /** Choices of notifications. */
 import { defineMessages } from '../messages.ts'
 
-/** Ways a message can be delivered, in the order of `backends/`. */
+/** Message backends, in the order of `backends/`. */
 export const messageBackends = defineMessages({
   email: { en: 'Email', zh: '邮件', ja: 'メール' },
   wecom: { en: 'WeCom', zh: '企业微信', ja: 'WeCom' },
@@ -23,7 +23,7 @@ export const systemMessageTypes = defineMessages({
   ServerPerformanceMessage: { en: 'Server performance', zh: '服务器性能告警', ja: 'サーバー性能アラーム' },
 })
 
-/** Category a system message is listed under. */
+/** Categories of system messages. */
 export const systemMessageCategoryOf = {
   CommandAlertMessage: 'terminal',
   CommandExecutionAlert: 'terminal',

@@ -1,4 +1,4 @@
-/** Choices of jobs, commands and playbooks (v3 contract, ops.md). */
+/** Choices of jobs, commands and playbooks. */
 import { defineMessages } from '../messages.ts'
 
 export const jobTypes = defineMessages({
@@ -18,7 +18,7 @@ export const jobModules = defineMessages({
   raw: { en: 'Raw', zh: 'Raw', ja: 'Raw' },
 })
 
-/** Modules a stored command can have. */
+/** Modules of a command template. */
 export const adhocModules = defineMessages({
   shell: jobModules.shell,
   win_shell: jobModules.win_shell,
@@ -47,5 +47,5 @@ export const jobStatuses = defineMessages({
   success: { en: 'Success', zh: '成功', ja: '成功' },
   failed: { en: 'Failed', zh: '失败', ja: '失敗' },
   error: { en: 'Error', zh: '错误', ja: 'エラー' },
-  canceled: { en: 'Cancelled', zh: '取消', ja: 'キャンセル' },
+  canceled: { en: 'Canceled', zh: '取消', ja: 'キャンセル' },
 })

@@ -1,4 +1,4 @@
-/** Actions an asset permission allows: a set of bits. */
+/** Actions of an asset permission, a set of bits. */
 import { defineMessages, type Message } from '../messages.ts'
 
 export const permActionLabels = defineMessages({
@@ -13,7 +13,7 @@ export const permActionLabels = defineMessages({
 
 export type PermAction = keyof typeof permActionLabels
 
-/** The bits in wire order. */
+/** Bits in wire order. */
 export const permActionBits = {
   connect: 1,
   upload: 2,
@@ -24,10 +24,10 @@ export const permActionBits = {
   share: 64,
 } as const satisfies Record<PermAction, number>
 
-/** Every defined action; more bits may be stored by upgraded data and are masked away when read. */
+/** All defined actions. Upgraded data may contain more bits; they are masked when read. */
 export const allPermActions = 127
 
-/** The bits with their labels, in wire order. */
+/** Labels of the bits, in wire order. */
 export const permActions = (Object.keys(permActionBits) as PermAction[]).map((value) => ({
   value,
   bit: permActionBits[value],
@@ -40,7 +40,7 @@ export const permActionGroups = defineMessages({
   clipboard: { en: 'Clipboard', zh: '剪贴板', ja: 'クリップボード' },
 })
 
-/** How the actions are shown for ticking: a leaf by its value, a group with its leaves. */
+/** Layout of the action checkboxes: a leaf by its value, a group with its leaves. */
 export const permActionTree = [
   'connect',
   { label: permActionGroups.transfer, children: ['upload', 'download', 'delete'] },

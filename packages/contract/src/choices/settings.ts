@@ -1,4 +1,4 @@
-/** Choices of settings; their bare values stand on the wire. */
+/** Choices of settings. The API transfers bare values. */
 import { defineMessages } from '../messages.ts'
 
 export const assetListOrders = defineMessages({
@@ -6,7 +6,7 @@ export const assetListOrders = defineMessages({
   ip: { en: 'Address', zh: '地址', ja: 'アドレス' },
 })
 
-/** Integers come first in the order of an object's keys; the console shows them in this order too. */
+/** JavaScript orders integer keys first. The console shows the choices in this order too. */
 export const assetListPageSizes = defineMessages({
   all: { en: 'All', zh: '全部', ja: 'すべて' },
   auto: { en: 'Auto', zh: '自动', ja: '自動' },
@@ -16,7 +16,7 @@ export const assetListPageSizes = defineMessages({
   '50': { en: '50', zh: '50', ja: '50' },
 })
 
-/** Who must have a second factor. */
+/** Users who need a second factor. */
 export const mfaDemands = defineMessages({
   0: { en: 'Disabled', zh: '禁用', ja: '無効' },
   1: { en: 'All users', zh: '所有用户', ja: 'すべてのユーザー' },

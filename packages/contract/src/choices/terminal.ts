@@ -1,4 +1,4 @@
-/** Choices of sessions, components, storages and remote applications (v3 contract, terminal.md). */
+/** Choices of sessions, components, storages and remote applications. */
 import { defineMessages } from '../messages.ts'
 
 export const componentTypes = defineMessages({
@@ -56,14 +56,14 @@ export const sessionTaskNames = defineMessages({
   unlock_session: { en: 'Resume session', zh: '解锁会话', ja: 'セッションのロック解除' },
 })
 
-/** What the rules said about a command. */
+/** Results of command rules. */
 export const riskLevels = defineMessages({
   0: { en: 'Accepted', zh: '允许', ja: '許可' },
   4: { en: 'Warning', zh: '告警', ja: '警告' },
   5: { en: 'Rejected', zh: '拒绝', ja: '拒否' },
   6: { en: 'Review rejected', zh: '审批拒绝', ja: '審査で拒否' },
   7: { en: 'Review accepted', zh: '审批接受', ja: '審査で許可' },
-  8: { en: 'Review cancelled', zh: '审批取消', ja: '審査の取り消し' },
+  8: { en: 'Review canceled', zh: '审批取消', ja: '審査の取り消し' },
 })
 
 export const commandStorageTypes = defineMessages({
@@ -119,10 +119,10 @@ export const deploymentStatuses = defineMessages({
   success: { en: 'Success', zh: '成功', ja: '成功' },
   failed: { en: 'Failed', zh: '失败', ja: '失敗' },
   error: { en: 'Error', zh: '错误', ja: 'エラー' },
-  canceled: { en: 'Cancelled', zh: '取消', ja: 'キャンセル' },
+  canceled: { en: 'Canceled', zh: '取消', ja: 'キャンセル' },
 })
 
-/** Who a license of the remote desktop service is counted by. */
+/** Counting units of a remote desktop service license. */
 export const rdsLicensingModes = defineMessages({
   2: { en: 'Per device', zh: '按设备', ja: 'デバイスごと' },
   4: { en: 'Per session', zh: '按会话', ja: 'セッションごと' },

@@ -9,7 +9,7 @@ export const ticketTypes = defineMessages({
   login_asset_confirm: { en: 'Asset connection confirmation', zh: '资产登录复核', ja: '資産ログインの確認' },
 })
 
-/** The types a flow or a request can have. */
+/** Types of flows and requests. */
 export const offeredTicketTypes = defineMessages({
   apply_asset: ticketTypes.apply_asset,
   login_confirm: ticketTypes.login_confirm,

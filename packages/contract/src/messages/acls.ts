@@ -18,17 +18,17 @@ export const aclsMessages = defineMessages({
     ja: 'ルールが有効な曜日と時間です。空の場合は常に有効です。',
   },
   review_unavailable: {
-    en: 'A rule demands an approval of this command, and nobody can approve one yet: it is not run.',
+    en: 'A rule requires approval of this command. Approvals are not available yet, so the command was not run.',
     zh: '规则要求先审批该命令，但目前尚无审批功能，命令未执行。',
     ja: 'このコマンドには承認が必要ですが、承認機能はまだないため実行されません。',
   },
   'reviewers.help': {
-    en: 'Who approves or is told, depending on the action.',
-    zh: '根据动作进行审批或接收通知的人。',
-    ja: '動作に応じて承認または通知を受け取る人です。',
+    en: 'Users who approve or are notified, depending on the action.',
+    zh: '根据动作进行审批或接收通知的用户。',
+    ja: '動作に応じて承認または通知を受け取るユーザーです。',
   },
   'action.help': {
-    en: 'What happens when the rule matches.',
+    en: 'Applied when the rule matches.',
     zh: '规则匹配后执行的动作。',
     ja: 'ルールに一致したときの動作です。',
   },
@@ -39,12 +39,12 @@ export const aclsMessages = defineMessages({
     ja: '1 行に 1 つのコマンド（rm -rf、reboot など）、または 1 つの正規表現（RE2 の構文）を入力します。',
   },
   not_a_pattern: {
-    en: 'This is not a regular expression in RE2 syntax: “{input}” cannot be read. Look-around and back-references do not exist there.',
+    en: 'This is not a regular expression in RE2 syntax: “{input}” is not valid. Look-around and back-references are not supported.',
     zh: '这不是符合 RE2 语法的正则表达式：无法解析“{input}”。RE2 不支持环视和反向引用。',
     ja: 'RE2 の構文の正規表現ではありません。「{input}」を解釈できません。先読み・後読みと後方参照は使えません。',
   },
   'commandgroup.ignore_case.help': {
-    en: 'Reboot matches reboot too.',
+    en: '“reboot” also matches “Reboot”.',
     zh: '例如 Reboot 与 reboot 视为相同。',
     ja: 'Reboot と reboot を同じとみなします。',
   },
@@ -54,17 +54,17 @@ export const aclsMessages = defineMessages({
     ja: 'これらのグループのコマンドに適用されます。',
   },
   'users.help': {
-    en: 'Everybody, chosen people, or everybody whose attributes fit.',
+    en: 'All users, selected users, or users with matching attributes.',
     zh: '所有用户、指定用户，或属性符合条件的用户。',
     ja: '全員、指定したユーザー、または属性が条件に合うユーザーです。',
   },
   'assets.help': {
-    en: 'Every asset, chosen ones, or those whose attributes fit.',
+    en: 'All assets, selected assets, or assets with matching attributes.',
     zh: '所有资产、指定资产，或属性符合条件的资产。',
     ja: 'すべての資産、指定した資産、または属性が条件に合う資産です。',
   },
   'accounts.help': {
-    en: 'Every account of the assets, or those with these usernames.',
+    en: 'All accounts of the assets, or accounts with these usernames.',
     zh: '资产的所有账号，或指定用户名的账号。',
     ja: '資産のすべてのアカウント、または指定したユーザー名のアカウントです。',
   },
@@ -74,14 +74,14 @@ export const aclsMessages = defineMessages({
     ja: '{user} が {asset} に接続します',
   },
   asset_login_body: {
-    en: '{user} connects to {asset} with the account {account} from {ip}. A rule asks to tell you.',
+    en: '{user} connects to {asset} with the account {account} from {ip}. You get this message because of a rule.',
     zh: '{user} 正从 {ip} 使用账号 {account} 连接 {asset}。根据规则特此通知。',
     ja: '{user} が {ip} からアカウント {account} で {asset} に接続します。ルールによりお知らせします。',
   },
   rules: { en: 'Rules', zh: '规则', ja: 'ルール' },
   reviewers_required: {
-    en: 'Choose somebody who may review; people outside the organization do not count.',
+    en: 'Choose at least one reviewer. Users outside the organization do not count.',
     zh: '请选择审批人，且审批人需属于当前组织',
-    ja: '承認者を選んでください。組織外の人は対象になりません。',
+    ja: '承認者を選んでください。組織外のユーザーは対象になりません。',
   },
 })

@@ -5,7 +5,7 @@ import { defineMessages } from '../messages.ts'
 
 export const assetsMessages = defineMessages({
   parent_key: { en: 'Parent node', zh: '上级节点', ja: '親ノード' },
-  child_mark: { en: 'Last number of a child', zh: '子节点序号', ja: '子ノードの番号' },
+  child_mark: { en: 'Last child number', zh: '子节点序号', ja: '子ノードの番号' },
   spec: { en: 'Specific settings', zh: '特有属性', ja: '固有の設定' },
   offered_public_key: { en: 'Public key offered now', zh: '当前提供的公钥', ja: '現在提示されている公開鍵' },
   asset: { en: 'Asset', zh: '资产', ja: '資産' },
@@ -21,30 +21,30 @@ export const assetsMessages = defineMessages({
   gateway: { en: 'Gateway', zh: '网关', ja: 'ゲートウェイ' },
   platform: { en: 'Platform', zh: '平台', ja: 'プラットフォーム' },
   platformprotocol: { en: 'Platform protocol', zh: '平台协议', ja: 'プラットフォームのプロトコル' },
-  favoriteasset: { en: 'Favourite asset', zh: '收藏的资产', ja: 'お気に入り資産' },
+  favoriteasset: { en: 'Favorite asset', zh: '收藏的资产', ja: 'お気に入り資産' },
   label: { en: 'Label', zh: '标签', ja: 'ラベル' },
   'address.help': {
-    en: 'Host name, IPv4 or IPv6 address; for web and cloud assets the whole URL.',
+    en: 'Host name, IPv4 or IPv6 address; the full URL for web and cloud assets.',
     zh: '主机名、IPv4 或 IPv6 地址；Web 和云服务填写完整 URL',
     ja: 'ホスト名、IPv4、IPv6 アドレス。Web とクラウドは URL 全体を入力します。',
   },
   'protocols.help': {
-    en: 'Ways of reaching the asset, each with its port.',
+    en: 'Protocols of the asset, each with its port.',
     zh: '可用的连接协议及其端口。',
     ja: '資産へ接続するプロトコルとポートです。',
   },
   'domain.help': {
-    en: 'Reached through a gateway of this domain.',
+    en: 'Connections go through a gateway of this domain.',
     zh: '通过该网域中的网关连接。',
     ja: 'このドメインのゲートウェイ経由で接続します。',
   },
   'nodes.help': {
-    en: "Places in the asset tree; the organization's root when empty.",
+    en: 'Nodes of the asset tree; the root of the organization when empty.',
     zh: '资产所在的节点，留空则放到根节点。',
     ja: '資産ツリー内の場所です。空の場合は組織のルートになります。',
   },
   'asset.is_active.help': {
-    en: 'Nobody can connect to a disabled asset.',
+    en: 'Users cannot connect to a disabled asset.',
     zh: '禁用后无法连接该资产。',
     ja: '無効にすると誰も接続できません。',
   },
@@ -77,7 +77,7 @@ export const assetsMessages = defineMessages({
   use_ssl: { en: 'Use SSL', zh: '使用 SSL', ja: 'SSL を使用' },
   allow_invalid_cert: { en: 'Accept invalid certificates', zh: '忽略证书校验', ja: '証明書の検証を省略' },
   'allow_invalid_cert.help': {
-    en: 'Dangerous: the connection can be listened to.',
+    en: 'Dangerous: the connection can be intercepted.',
     zh: '存在风险：连接可能被窃听。',
     ja: '危険：通信を傍受されるおそれがあります。',
   },
@@ -87,12 +87,12 @@ export const assetsMessages = defineMessages({
   submit_selector: { en: 'Submit selector', zh: '提交按钮选择器', ja: '送信ボタンセレクター' },
   script: { en: 'Script', zh: '脚本', ja: 'スクリプト' },
   'username_selector.help': {
-    en: 'How the element is found: name=…, id=…, type=…, css=… or xpath=…',
+    en: 'Locates the element: name=…, id=…, type=…, css=… or xpath=…',
     zh: '定位元素的方式：name=…、id=…、type=…、css=… 或 xpath=…',
     ja: '要素の探し方です：name=…、id=…、type=…、css=… または xpath=…',
   },
   'proxy.help': {
-    en: 'Proxy requests go through, for example http://192.168.1.1:8080.',
+    en: 'HTTP proxy for requests, for example http://192.168.1.1:8080.',
     zh: '请求使用的代理，例如 http://192.168.1.1:8080',
     ja: 'リクエストが通るプロキシです。例：http://192.168.1.1:8080',
   },
@@ -102,38 +102,38 @@ export const assetsMessages = defineMessages({
     ja: '文字、数字、_、- のみ使用できます。',
   },
   'platform.charset.help': {
-    en: 'What the terminal shows text in.',
+    en: 'Character encoding of terminal output.',
     zh: '终端显示文本使用的编码。',
     ja: 'ターミナルで使う文字コードです。',
   },
   'platform.domain_enabled.help': {
-    en: 'Assets of this platform may be reached through a domain.',
+    en: 'Assets of this platform can be reached through a domain.',
     zh: '该平台的资产可以通过网域连接。',
     ja: 'このプラットフォームの資産はドメイン経由で接続できます。',
   },
   'platform.su_enabled.help': {
-    en: 'Accounts may sign in with another account first and switch.',
+    en: 'Accounts can sign in as another account first and then switch.',
     zh: '账号可以先使用其它账号登录再切换。',
     ja: '別のアカウントでログインしてから切り替えられます。',
   },
   'platform.protocols': { en: 'Protocols', zh: '支持的协议', ja: '対応プロトコル' },
   'primary.help': {
-    en: 'Every asset of the platform has it; the first one of the list.',
+    en: 'All assets of the platform have it, as the first protocol.',
     zh: '该平台资产必须具有的首选协议。',
     ja: 'このプラットフォームの資産に必ずある最初のプロトコルです。',
   },
   'required.help': {
-    en: 'Every asset of the platform has it.',
+    en: 'All assets of the platform have it.',
     zh: '该平台资产必须具有。',
     ja: 'このプラットフォームの資産に必須です。',
   },
   'default.help': {
-    en: 'Preselected when an asset is created.',
+    en: 'Selected by default when an asset is created.',
     zh: '创建资产时默认选中。',
     ja: '資産の作成時に最初から選択されます。',
   },
   'public.help': {
-    en: 'Shown to people who connect; otherwise used by automations only.',
+    en: 'Shown to users who connect; otherwise used by automations only.',
     zh: '对连接用户开放，否则仅供自动化任务使用。',
     ja: '接続するユーザーに表示します。オフの場合は自動化のみで使います。',
   },
@@ -184,7 +184,7 @@ export const assetsMessages = defineMessages({
     ja: 'アカウントのプッシュ (Windows + RDP)',
   },
 
-  // Texts of the trees and of refusals.
+  // Trees and errors.
   all_types: { en: 'All types', zh: '所有类型', ja: 'すべての種別' },
   new_node: { en: 'New node {number}', zh: '新节点 {number}', ja: '新しいノード {number}' },
   bulk_skipped_subject: {
@@ -193,12 +193,12 @@ export const assetsMessages = defineMessages({
     ja: '一部の資産は変更されませんでした',
   },
   bulk_skipped_body: {
-    en: 'Assets only get a platform of their own type when many are changed at once. Left as they were: {assets}',
+    en: 'A bulk change sets a platform only on assets of its type. Not changed: {assets}',
     zh: '批量更新时，只能选择与资产类型相同的平台。未更新的资产：{assets}',
     ja: '一括変更では、資産と同じ種別のプラットフォームだけを選べます。変更されなかった資産：{assets}',
   },
   node_root_rename: {
-    en: "The root node bears the organization's name. Rename the organization instead.",
+    en: 'The root node has the name of the organization. Rename the organization instead.',
     zh: '根节点与组织同名，请修改组织名称',
     ja: 'ルートノードは組織名を表示します。組織の名前を変更してください。',
   },
@@ -213,7 +213,7 @@ export const assetsMessages = defineMessages({
     ja: '先にこのノード配下の資産を移動または削除してください。',
   },
   node_same_name: {
-    en: 'A node of that name already stands here.',
+    en: 'A node with this name already exists here.',
     zh: '同级节点名称不能重复',
     ja: '同じ階層に同名のノードがあります。',
   },
@@ -228,12 +228,12 @@ export const assetsMessages = defineMessages({
     ja: 'ノードを自身の配下へ移動することはできません。',
   },
   platform_internal: {
-    en: 'Internal platforms cannot be changed or deleted. Create your own from a copy.',
+    en: 'Built-in platforms cannot be changed or deleted. Clone the platform instead.',
     zh: '内置平台不能修改或删除，可以克隆后再修改',
     ja: '組み込みのプラットフォームは変更・削除できません。複製して編集してください。',
   },
   ping_unsupported: {
-    en: 'The platform of this asset does not support connectivity tests. Switch them on in the platform.',
+    en: 'The platform of this asset does not support connectivity tests. Enable them in the platform.',
     zh: '该资产的平台未启用资产探活，请先在平台中启用',
     ja: 'この資産のプラットフォームは接続性テストに対応していません。プラットフォームで有効にしてください。',
   },
@@ -242,8 +242,13 @@ export const assetsMessages = defineMessages({
     zh: '请通过资产所属类别的接口创建，例如主机',
     ja: '資産は、ホストなど、そのカテゴリのコレクションで作成してください。',
   },
+  platform_other_category: {
+    en: 'This platform belongs to another category. Choose one of the category of this asset.',
+    zh: '该平台属于其他类别，请选择与此资产类别相同的平台',
+    ja: 'このプラットフォームは別のカテゴリのものです。この資産と同じカテゴリのプラットフォームを選択してください。',
+  },
   protocol_missing: {
-    en: 'The platform demands the protocol {protocol}.',
+    en: 'The platform requires the protocol {protocol}.',
     zh: '平台要求必须包含协议 {protocol}',
     ja: 'プラットフォームではプロトコル {protocol} が必須です。',
   },

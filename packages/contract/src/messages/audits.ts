@@ -22,7 +22,7 @@ export const auditsMessages = defineMessages({
   resource: { en: 'Resource', zh: '资源', ja: 'リソース' },
   operate: { en: 'Operation', zh: '操作', ja: '操作' },
   filename: { en: 'File name', zh: '文件名', ja: 'ファイル名' },
-  has_file: { en: 'File kept', zh: '可下载', ja: 'ファイルあり' },
+  has_file: { en: 'File stored', zh: '可下载', ja: 'ファイルあり' },
   'ftplog.date_start': { en: 'Date', zh: '日期', ja: '日時' },
   change_by: { en: 'Changed by', zh: '修改者', ja: '変更者' },
   detail_url: { en: 'Details', zh: '详情', ja: '詳細' },
@@ -33,15 +33,15 @@ export const auditsMessages = defineMessages({
   'usersession.date_expired': { en: 'Expires', zh: '过期日期', ja: '有効期限' },
 
   session_not_made: {
-    en: 'A session begins when somebody signs in; it cannot be made here.',
+    en: 'Sessions are created by signing in. They cannot be created here.',
     zh: '会话在用户登录时产生，不能在此创建。',
     ja: 'セッションはログイン時に始まります。ここでは作成できません。',
   },
 
-  // What an entry says.
+  // Log entries.
   empty: { en: '(empty)', zh: '（空）', ja: '（空）' },
   diff_too_large: {
-    en: 'The change is too large to be shown.',
+    en: 'The change is too large to show.',
     zh: '变更内容过长，不予展示',
     ja: '変更内容が長すぎるため表示できません。',
   },
@@ -55,7 +55,7 @@ export const auditsMessages = defineMessages({
     ja: 'この ID のセッションはこのコンポーネントにないか、終了から時間が経ちすぎています。先にセッションを作成してください。',
   },
   session_needed: {
-    en: 'No connection of this user to this asset is known. Name the session of the transfer.',
+    en: 'No connection of this user to this asset is known. Send the session of the transfer.',
     zh: '没有该用户到此资产的连接记录，请指明传输所属的会话',
     ja: 'このユーザーからこの資産への接続が確認できません。転送のセッションを指定してください。',
   },
@@ -65,17 +65,17 @@ export const auditsMessages = defineMessages({
     ja: 'この転送はセッションの組織に属します。セッションの org_id を送信してください。',
   },
   transfer_of_other: {
-    en: 'This transfer was reported by another component. Only that component completes it.',
+    en: 'This transfer was reported by another component. Only that component can complete it.',
     zh: '该文件传输由其他组件上报，只有该组件可以补全',
     ja: 'この転送は別のコンポーネントが報告したものです。補完できるのはそのコンポーネントだけです。',
   },
   file_complete: {
-    en: 'The file of this transfer is complete and is not replaced.',
+    en: 'The file of this transfer is complete and cannot be replaced.',
     zh: '该文件传输的文件已完整保存，不能替换',
     ja: 'この転送のファイルは保存済みのため、置き換えられません。',
   },
   file_not_kept: {
-    en: 'The file of this transfer was not kept.',
+    en: 'The file of this transfer was not stored.',
     zh: '该文件传输记录没有保存文件',
     ja: 'この転送のファイルは保存されていません。',
   },

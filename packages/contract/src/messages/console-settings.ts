@@ -7,12 +7,12 @@ export const consoleSettingsMessages = defineMessages({
   organizationUpdate: { en: 'Update organization', zh: '更新组织', ja: '組織を更新' },
   organizationDetail: { en: 'Organization detail', zh: '组织详情', ja: '組織の詳細' },
   organizationsHelp: {
-    en: 'An organization keeps its own users, assets, permissions and logs apart from all others.',
+    en: 'An organization separates its users, assets, permissions and logs from all others.',
     zh: '每个组织的用户、资产、授权和日志彼此隔离。',
     ja: '組織ごとにユーザー、資産、権限、ログが分けられます。',
   },
   organizationsEmpty: {
-    en: 'Organizations keep users, assets and logs apart. Make the first one.',
+    en: 'Organizations separate users, assets and logs. Create the first one.',
     zh: '组织之间的用户、资产和日志相互隔离。创建第一个组织。',
     ja: '組織はユーザー、資産、ログを分けて管理します。最初の組織を作成してください。',
   },
@@ -20,7 +20,7 @@ export const consoleSettingsMessages = defineMessages({
   licenseValid: { en: 'Valid', zh: '有效', ja: '有効' },
   licenseImport: { en: 'Import license', zh: '导入许可证', ja: 'ライセンスを取り込む' },
   licenseHelp: {
-    en: 'The license switches the extended functions on: roles, organizations, tickets. Every installation gives itself one at its first start.',
+    en: 'The license enables extended features: roles, organizations, tickets. Each installation issues its own license at the first start.',
     zh: '许可证用于启用扩展功能：角色、组织、工单。每个安装在首次启动时会自动签发一份。',
     ja: 'ライセンスはロール、組織、チケットなどの拡張機能を有効にします。初回起動時に自動で発行されます。',
   },
@@ -28,7 +28,7 @@ export const consoleSettingsMessages = defineMessages({
   licenseEdition: { en: 'Edition', zh: '版本', ja: 'エディション' },
   licenseCorporation: { en: 'Licensed to', zh: '授权公司', ja: 'ライセンス先' },
   licenseExpires: { en: 'Valid until', zh: '有效期至', ja: '有効期限' },
-  licenseForEver: { en: 'Without end', zh: '永久', ja: '無期限' },
+  licenseForEver: { en: 'No expiry date', zh: '永久', ja: '無期限' },
   licenseAssets: { en: 'Assets', zh: '资产数量', ja: '資産数' },
   licenseAssetsOf: { en: '{count} of {limit}', zh: '{count} / {limit}', ja: '{count} / {limit}' },
   licenseAssetsFree: { en: '{count}, no limit', zh: '{count}，不限数量', ja: '{count}（上限なし）' },

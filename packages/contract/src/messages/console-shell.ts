@@ -1,4 +1,4 @@
-/** Texts of the console: what stands around every screen: menu, messages, confirmation, errors. */
+/** Texts of the console shell: menu, messages, confirmation, errors. */
 import { defineMessages } from '../messages.ts'
 
 export const consoleShellMessages = defineMessages({
@@ -24,13 +24,13 @@ export const consoleShellMessages = defineMessages({
   organization: { en: 'Organization', zh: '组织', ja: '組織' },
   organizationActions: { en: 'Manage', zh: '管理', ja: '管理' },
   viewHint: {
-    en: 'You have several views: at the top left you switch between the console, the audit and your workbench.',
+    en: 'Switch views. Console, audit and workbench are here.',
     zh: '您有多个视图：可在左上角切换控制台、审计台和工作台。',
     ja: '複数のビューを使えます。左上でコンソール、監査、ワークベンチを切り替えられます。',
   },
   viewHintRead: { en: 'Got it', zh: '知道了', ja: 'わかりました' },
   organizationLocked: {
-    en: 'This page always shows every organization',
+    en: 'This page always shows all organizations',
     zh: '此页面始终显示所有组织',
     ja: 'このページは常にすべての組織を表示します',
   },
@@ -84,26 +84,26 @@ export const consoleShellMessages = defineMessages({
   messagesRead: { en: 'Mark as read', zh: '标为已读', ja: '既読にする' },
   messagesReadAll: { en: 'Mark all as read', zh: '全部标为已读', ja: 'すべて既読にする' },
   messagesReadAllText: {
-    en: 'All unread messages leave this list.',
+    en: 'All unread messages are removed from this list.',
     zh: '所有未读消息都会从列表中移除。',
     ja: '未読メッセージがすべてこの一覧から消えます。',
   },
-  confirmTitle: { en: 'Confirm that it is you', zh: '确认是您本人', ja: '本人確認' },
+  confirmTitle: { en: 'Confirm your identity', zh: '确认是您本人', ja: '本人確認' },
   skipToContent: { en: 'Skip to the content', zh: '跳到内容', ja: '本文へ移動' },
-  confirmWay: { en: 'Way of confirming', zh: '验证方式', ja: '確認の方法' },
+  confirmWay: { en: 'Confirmation method', zh: '验证方式', ja: '確認の方法' },
   confirmText: {
-    en: 'This step is protected. After you confirm, it goes on by itself.',
+    en: 'This action is protected. It continues after you confirm.',
     zh: '此操作受保护。确认后将自动继续。',
     ja: 'この操作は保護されています。確認すると自動で続行します。',
   },
   confirmVerb: { en: 'Confirm', zh: '确认', ja: '確認' },
   confirmCancelled: {
-    en: 'Not confirmed; nothing was done',
+    en: 'Not confirmed. No changes were made.',
     zh: '未确认，操作没有执行',
     ja: '確認されなかったため、何も行いませんでした',
   },
   confirmUnknown: {
-    en: 'It could not be found out how to confirm this',
+    en: 'The confirmation method could not be loaded',
     zh: '无法获取确认方式',
     ja: '確認方法を取得できませんでした',
   },
@@ -113,7 +113,7 @@ export const consoleShellMessages = defineMessages({
     ja: '先に多要素認証を設定してください',
   },
   confirmNeedsMfaText: {
-    en: 'This is shown only after a code of your second factor. You have none yet; setting it up takes a minute.',
+    en: 'This requires a code of your second factor. Set one up first; it takes a minute.',
     zh: '此内容需要通过多因子认证后查看。您尚未绑定，设置只需一分钟。',
     ja: 'この内容は多要素認証の後に表示されます。まだ設定されていません。設定は 1 分で終わります。',
   },
@@ -138,7 +138,7 @@ export const consoleShellMessages = defineMessages({
     ja: 'アカウントはログアウトされました。続けるには再度ログインしてください。このページの未保存の変更は失われます。',
   },
   statementCounts: {
-    en: 'Database statements of the last answers:',
+    en: 'Database statements of recent responses:',
     zh: '最近应答的数据库语句数：',
     ja: '直近の応答のデータベース文の数：',
   },
@@ -165,9 +165,9 @@ export const consoleShellMessages = defineMessages({
     zh: '密码将在 {days} 天后过期，请及时修改。',
     ja: 'パスワードはあと {days} 日で期限切れになります。変更してください。',
   },
-  notFoundTitle: { en: 'There is no such page', zh: '页面不存在', ja: 'ページが見つかりません' },
+  notFoundTitle: { en: 'Page not found', zh: '页面不存在', ja: 'ページが見つかりません' },
   notFoundText: {
-    en: 'The address may be mistyped, or what it showed was deleted.',
+    en: 'The address may be wrong, or the object was deleted.',
     zh: '地址可能有误，或其内容已被删除。',
     ja: 'アドレスが間違っているか、内容が削除されています。',
   },
@@ -179,24 +179,24 @@ export const consoleShellMessages = defineMessages({
   },
   forbiddenLicenseTitle: { en: 'No valid license', zh: '没有有效的许可证', ja: '有効なライセンスがありません' },
   forbiddenLicenseText: {
-    en: 'This page needs a valid license, whatever your role is. An administrator can import one.',
+    en: 'This page needs a valid license, regardless of your role. An administrator can import one.',
     zh: '无论您是什么角色，此页面都需要有效的许可证。管理员可以导入许可证。',
     ja: 'このページにはロールにかかわらず有効なライセンスが必要です。管理者がインポートできます。',
   },
-  forbiddenSettingTitle: { en: 'Switched off', zh: '功能未启用', ja: '無効になっています' },
+  forbiddenSettingTitle: { en: 'Disabled', zh: '功能未启用', ja: '無効になっています' },
   forbiddenSettingText: {
-    en: 'This page belongs to a function that is switched off in the settings.',
+    en: 'This page belongs to a feature that is disabled in the settings.',
     zh: '此页面所属的功能已在系统设置中关闭。',
     ja: 'このページの機能は設定で無効になっています。',
   },
   brokenTitle: { en: 'This page could not be shown', zh: '页面无法显示', ja: 'このページを表示できません' },
   brokenText: {
-    en: 'Reload it. If it fails again, tell an administrator the line below.',
+    en: 'Reload the page. If it fails again, send the line below to an administrator.',
     zh: '请刷新页面。如果仍然失败，请将下面的信息告知管理员。',
     ja: '再読み込みしてください。直らない場合は下の内容を管理者に伝えてください。',
   },
   partMissing: {
-    en: 'This part could not be loaded. If a new version was installed, save your work and reload the page.',
+    en: 'A part of the page could not be loaded. If a new version was installed, save your work and reload the page.',
     zh: '此部分无法加载。如果刚刚升级了版本，请保存后刷新页面。',
     ja: 'この部分を読み込めませんでした。新しい版が入った場合は、保存してからページを再読み込みしてください。',
   },
@@ -229,7 +229,7 @@ export const consoleShellMessages = defineMessages({
   taskStopped: { en: 'Stopped', zh: '已停止', ja: '停止済み' },
   taskStop: { en: 'Stop', zh: '停止', ja: '停止' },
   taskUnknown: {
-    en: 'There is no such task, or you may not see its log.',
+    en: 'This task does not exist, or you have no permission to view its log.',
     zh: '任务不存在，或您无权查看其日志。',
     ja: 'タスクが存在しないか、ログを閲覧する権限がありません。',
   },

@@ -1,4 +1,6 @@
-/** Texts of the start-up error page. Bundled with the page: the catalogues may be what failed to load. */
+/**
+ * Texts of the start-up error page. Bundled with the page, because loading the catalogs may be the part that failed.
+ */
 import { defineMessages } from '../messages.ts'
 
 export const consoleStartMessages = defineMessages({
@@ -10,7 +12,7 @@ export const consoleStartMessages = defineMessages({
   },
   errorServer: { en: 'Server Error', zh: '服务器错误', ja: 'サーバーエラー' },
   errorServerStart: {
-    en: 'The server answered with an error. Try again; if it fails again, tell an administrator.',
+    en: 'The server returned an error. Try again. If it fails again, contact an administrator.',
     zh: '服务器返回错误。请重试；如果仍然失败，请联系管理员。',
     ja: 'サーバーがエラーを返しました。再試行しても直らない場合は、管理者に連絡してください。',
   },

@@ -1,16 +1,16 @@
 /**
- * What the server answers when something is refused. Every text says what is wrong and,
- * where the reader can do something, what to do. Texts of signing in stand in `sign-in.ts`.
+ * Error responses of the server. Each text names the error and, if the user can fix it, the next step. Texts of sign-in
+ * are in `sign-in.ts`.
  */
 import { defineMessages } from '../messages.ts'
 
 export const errors = defineMessages({
-  // One field's value.
+  // Errors of one field.
   required: { en: 'This field is required.', zh: '该字段是必填项。', ja: 'この項目は必須です。' },
   null: { en: 'This field may not be null.', zh: '该字段不能为 null。', ja: 'この項目は null にできません。' },
   blank: { en: 'This field may not be blank.', zh: '该字段不能为空。', ja: 'この項目は空にできません。' },
   max_items: {
-    en: 'Name at most {max} {max|item|items}.',
+    en: 'Use at most {max} {max|item|items}.',
     zh: '最多只能填写 {max} 项。',
     ja: '{max} 件まで指定できます。',
   },
@@ -68,17 +68,17 @@ export const errors = defineMessages({
     ja: '文字、数字、アンダースコア、ハイフンのみ使用できます。',
   },
   too_many_tries: {
-    en: 'Too many wrong tries. Try again in {minutes} minutes, or ask an administrator to unlock you.',
+    en: 'Too many failed attempts. Try again in {minutes} minutes, or ask an administrator to unlock you.',
     zh: '错误次数过多，请在 {minutes} 分钟后重试，或联系管理员解锁。',
     ja: '間違いが多すぎます。{minutes} 分後にやり直すか、管理者にロック解除を依頼してください。',
   },
   too_many_tries_from: {
-    en: 'Too many tries from your address. Try again in {minutes} minutes.',
+    en: 'Too many attempts from your address. Try again in {minutes} minutes.',
     zh: '来自您地址的尝试次数过多，请在 {minutes} 分钟后重试。',
     ja: 'お使いのアドレスからの試行回数が多すぎます。{minutes} 分後にやり直してください。',
   },
   unseen_characters: {
-    en: 'Control characters and invisible or direction-changing characters are not allowed here.',
+    en: 'Control characters and invisible or direction-changing characters are not allowed.',
     zh: '此处不能包含控制字符、不可见字符或改变文字方向的字符。',
     ja: '制御文字、見えない文字、文字の方向を変える文字は使用できません。',
   },
@@ -88,17 +88,17 @@ export const errors = defineMessages({
     ja: '「{input}」は有効な選択肢ではありません。',
   },
   rule_type: {
-    en: 'Say whom or what the rule is for: the type is “all”, “ids” or “attrs”.',
+    en: 'Set “type” to “all”, “ids” or “attrs”.',
     zh: '请说明规则的对象：type 为“all”“ids”或“attrs”。',
     ja: 'ルールの対象を指定してください。type は「all」「ids」「attrs」のいずれかです。',
   },
   rule_ids: {
-    en: 'Choose at least one item: “ids” is a list.',
+    en: '“ids” must be a list with at least one item.',
     zh: '请至少选择一项：“ids”是一个列表。',
     ja: '1 つ以上選択してください。「ids」はリストです。',
   },
   rule_attributes: {
-    en: 'Add at least one attribute: “attrs” is a list.',
+    en: '“attrs” must be a list with at least one attribute.',
     zh: '请至少添加一个属性：“attrs”是一个列表。',
     ja: '属性を 1 つ以上追加してください。「attrs」はリストです。',
   },
@@ -141,7 +141,7 @@ export const errors = defineMessages({
     ja: 'ID が必要ですが、「{type}」が渡されました。',
   },
 
-  // The whole request.
+  // Errors of the request.
   not_authenticated: {
     en: 'You are not signed in. Sign in and try again.',
     zh: '身份认证信息未提供，请登录后重试。',
@@ -187,9 +187,9 @@ export const errors = defineMessages({
     zh: '{object}不存在，可能已被删除，或属于其它组织。',
     ja: '{object}が見つかりません。削除されたか、別の組織に属している可能性があります。',
   },
-  no_such_page: { en: 'There is no such page', zh: '页面不存在', ja: 'ページが見つかりません' },
+  no_such_page: { en: 'Page not found', zh: '页面不存在', ja: 'ページが見つかりません' },
   no_such_page_text: {
-    en: 'The address may be mistyped, or what it showed was deleted.',
+    en: 'The address may be wrong, or the object was deleted.',
     zh: '地址可能有误，或其内容已被删除。',
     ja: 'アドレスが間違っているか、内容が削除されています。',
   },
@@ -221,7 +221,7 @@ export const errors = defineMessages({
     ja: '{row} 行目の列「{column}」のテキストが壊れています。CSV（UTF-8）または XLSX で保存し直してください。',
   },
   selection_gone: {
-    en: 'This selection is not known any more. Select the rows again.',
+    en: 'This selection has expired. Select the rows again.',
     zh: '该选择已失效，请重新选择。',
     ja: 'この選択は無効になりました。もう一度選択してください。',
   },
@@ -236,7 +236,7 @@ export const errors = defineMessages({
     ja: 'リクエストヘッダーが長すぎます。このサイトの Cookie を削除するか、ヘッダーを減らしてください。',
   },
   conflict: {
-    en: 'Somebody else is changing this at the moment. Try again shortly.',
+    en: 'Another request is changing this object. Try again shortly.',
     zh: '该对象正在被其它操作修改，请稍后重试。',
     ja: '別の操作が変更中です。しばらくしてからやり直してください。',
   },
@@ -251,37 +251,37 @@ export const errors = defineMessages({
     ja: 'サーバーで問題が発生しました。再発する場合はリクエスト ID {request} を管理者に伝えてください。',
   },
   disk_full: {
-    en: 'The disk is full, so nothing can be saved. An administrator has to make room where the data folder or the database lies; then try again.',
+    en: 'The disk is full and nothing can be saved. Ask an administrator to free space for the data folder or the database, then try again.',
     zh: '磁盘已满，无法保存。请管理员在数据目录或数据库所在的磁盘上腾出空间，然后重试。',
     ja: 'ディスクがいっぱいのため保存できません。管理者がデータフォルダーまたはデータベースのあるディスクの空きを増やしたあと、やり直してください。',
   },
   database_unavailable: {
-    en: 'The database cannot be used at the moment. Try again shortly; if it lasts, tell an administrator.',
+    en: 'The database is not available. Try again shortly. If this continues, contact an administrator.',
     zh: '数据库暂时无法使用，请稍后重试；如持续出现，请联系管理员。',
     ja: '現在データベースを使用できません。しばらくしてからやり直してください。続く場合は管理者に連絡してください。',
   },
   program_restarting: {
-    en: 'Castellan is starting again. This page looks again by itself; terminals that are open go on.',
+    en: 'Castellan is restarting. This page reloads by itself. Open terminals continue.',
     zh: 'Castellan 正在重新启动。本页面会自动重试，已打开的终端不受影响。',
     ja: 'Castellan を再起動しています。このページは自動的に再試行します。開いている端末はそのまま使えます。',
   },
   referenced_by_others: {
-    en: 'This is still used by others. Remove those references first.',
+    en: 'This object is still in use. Remove the references first.',
     zh: '该对象仍被其它对象引用，请先解除引用后再删除。',
     ja: '他のオブジェクトから参照されています。先に参照を解除してください。',
   },
   have_online_session: {
-    en: 'There are sessions still open on this component. End them first.',
+    en: 'This component has open sessions. End them first.',
     zh: '该组件上仍有在线会话，请先终止会话。',
     ja: 'このコンポーネントに接続中のセッションがあります。先に終了してください。',
   },
   no_organization: {
-    en: 'Nothing can be saved in the global organization. Switch to one organization first.',
+    en: 'Objects cannot be saved in the global organization. Switch to an organization first.',
     zh: '全局组织下不能保存，请先切换到具体的组织。',
     ja: 'グローバル組織では保存できません。先に個別の組織へ切り替えてください。',
   },
   not_in_organization: {
-    en: 'You do not belong to the organization this request names. Switch to one of yours.',
+    en: 'You are not a member of the organization in this request. Switch to one of yours.',
     zh: '您不属于该请求所指定的组织，请切换到您所在的组织。',
     ja: 'リクエストで指定された組織に所属していません。所属する組織に切り替えてください。',
   },
@@ -308,24 +308,24 @@ export const errors = defineMessages({
     ja: 'エクスポートは最大 {max} 行です。先に絞り込んでください。',
   },
 
-  // Confirming who is asking (412).
+  // Identity confirmation (412).
   user_confirm_required: {
-    en: 'Confirm that it is you before you go on.',
+    en: 'Confirm your identity to continue.',
     zh: '请先确认您的身份再继续操作。',
     ja: '続行する前に本人確認を行ってください。',
   },
   confirm_password: {
-    en: 'Enter your password to go on.',
+    en: 'Enter your password to continue.',
     zh: '请输入密码以继续。',
     ja: '続行するにはパスワードを入力してください。',
   },
   confirm_failed: {
-    en: 'The confirmation failed. Check what you entered and try again.',
+    en: 'Confirmation failed. Check your input and try again.',
     zh: '验证失败，请检查输入后重试。',
     ja: '確認に失敗しました。入力内容を確認してやり直してください。',
   },
 
-  // Connecting to an asset.
+  // Connections to assets.
   file_password_missing: {
     en: 'Files with accounts are encrypted. Set your file encryption password in your preferences, then export again.',
     zh: '账号文件会加密导出。请先在个人偏好设置中设置文件加密密码，再重新导出。',
@@ -337,7 +337,7 @@ export const errors = defineMessages({
     ja: 'ルールによりこの接続は拒否されました。管理者に連絡してください。',
   },
   acl_review: {
-    en: 'This connection has to be approved first.',
+    en: 'This connection requires approval first.',
     zh: '本次连接需要先审批。',
     ja: 'この接続には事前の承認が必要です。',
   },
@@ -357,7 +357,7 @@ export const errors = defineMessages({
     ja: '資産は無効です。管理者に連絡してください。',
   },
   anonymous_not_supported: {
-    en: 'Anonymous accounts work for web and custom assets only.',
+    en: 'Anonymous accounts are supported for web and custom assets only.',
     zh: '匿名账号仅适用于 Web 和自定义资产。',
     ja: '匿名アカウントは Web とカスタム資産でのみ利用できます。',
   },

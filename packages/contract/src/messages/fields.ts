@@ -1,10 +1,8 @@
-/**
- * Labels of the fields several modules share. A module's own texts, `<resource>.<field>` first, come before these.
- */
+/** Labels of fields shared by several modules. Texts of a module, with `<resource>.<field>` first, take precedence. */
 import { defineMessages } from '../messages.ts'
 
 export const fields = defineMessages({
-  // What nearly every object has.
+  // Fields of most resources.
   id: { en: 'ID', zh: 'ID', ja: 'ID' },
   name: { en: 'Name', zh: '名称', ja: '名前' },
   display_name: { en: 'Display name', zh: '显示名称', ja: '表示名' },
@@ -99,7 +97,7 @@ export const fields = defineMessages({
     ja: '実行の間隔（時間）です。crontab 式がない場合に使われます。',
   },
 
-  // People.
+  // Users.
   user: { en: 'User', zh: '用户', ja: 'ユーザー' },
   user_id: { en: 'User ID', zh: '用户 ID', ja: 'ユーザー ID' },
   user_ids: { en: 'Users', zh: '用户', ja: 'ユーザー' },
@@ -157,7 +155,7 @@ export const fields = defineMessages({
   role: { en: 'Role', zh: '角色', ja: 'ロール' },
   scope: { en: 'Scope', zh: '范围', ja: 'スコープ' },
 
-  // Reaching an asset.
+  // Connections to assets.
   asset: { en: 'Asset', zh: '资产', ja: '資産' },
   asset_id: { en: 'Asset ID', zh: '资产 ID', ja: '資産 ID' },
   asset_display: { en: 'Asset', zh: '资产名称', ja: '資産' },
@@ -190,7 +188,7 @@ export const fields = defineMessages({
   ip: { en: 'IP', zh: 'IP', ja: 'IP' },
   ip_group: { en: 'IP addresses', zh: 'IP 组', ja: 'IP グループ' },
   'ip_group.help': {
-    en: '* stands for every address. Separate several with commas: 192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20, 2001:db8::/32',
+    en: '* means any address. Separate several with commas: 192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20, 2001:db8::/32',
     zh: '* 表示匹配所有，多个用逗号分隔，例如 192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20, 2001:db8::/32',
     ja: '* はすべてのアドレスを表します。複数はコンマ区切り：192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20, 2001:db8::/32',
   },
@@ -198,14 +196,14 @@ export const fields = defineMessages({
   remote_addr: { en: 'Remote address', zh: '远端地址', ja: 'リモートアドレス' },
   user_agent: { en: 'User agent', zh: '用户代理', ja: 'ユーザーエージェント' },
   login_from: { en: 'Sign-in from', zh: '登录来源', ja: 'ログイン元' },
-  backend: { en: 'Way of signing in', zh: '认证方式', ja: '認証方式' },
-  backend_display: { en: 'Way of signing in', zh: '认证方式', ja: '認証方式' },
+  backend: { en: 'Authentication method', zh: '认证方式', ja: '認証方式' },
+  backend_display: { en: 'Authentication method', zh: '认证方式', ja: '認証方式' },
   secret: { en: 'Secret', zh: '密文', ja: 'シークレット' },
   secret_type: { en: 'Secret type', zh: '密文类型', ja: 'シークレットの種類' },
   secret_types: { en: 'Secret types', zh: '密文类型', ja: 'シークレットの種類' },
   passphrase: { en: 'Passphrase', zh: '密钥密码', ja: 'パスフレーズ' },
   'passphrase.help': {
-    en: 'Only for a private key that is encrypted; it is not stored.',
+    en: 'Only for an encrypted private key. It is not stored.',
     zh: '仅用于加密的私钥，不会被保存。',
     ja: '暗号化された秘密鍵にのみ使用し、保存はされません。',
   },
@@ -243,7 +241,7 @@ export const fields = defineMessages({
   custom_fields: { en: 'Custom fields', zh: '自定义属性', ja: 'カスタム属性' },
   automation: { en: 'Automation', zh: '自动化', ja: '自動化' },
 
-  // Facts of a host.
+  // Hardware facts.
   vendor: { en: 'Vendor', zh: '制造商', ja: 'ベンダー' },
   model: { en: 'Model', zh: '型号', ja: 'モデル' },
   sn: { en: 'Serial number', zh: '序列号', ja: 'シリアル番号' },
@@ -257,7 +255,7 @@ export const fields = defineMessages({
   distribution_version: { en: 'Distribution version', zh: '系统版本', ja: 'ディストリビューションのバージョン' },
   arch: { en: 'Architecture', zh: '架构', ja: 'アーキテクチャ' },
 
-  // Dynamic filters of rules.
+  // Filters of rules.
   attrs: { en: 'Attributes', zh: '属性', ja: '属性' },
   match: { en: 'Match', zh: '匹配方式', ja: '一致条件' },
   rel: { en: 'Relation', zh: '关系', ja: '関係' },

@@ -1,6 +1,6 @@
 import { defineMessages } from '../messages.ts'
 
-/** What the gateway says to a person in a terminal. */
+/** Texts of the gateway in a user's terminal. */
 export const gatewayMessages = defineMessages({
   connecting: {
     en: 'Connecting to {asset} as {account} …',
@@ -18,11 +18,11 @@ export const gatewayMessages = defineMessages({
     ja: '{asset} に接続できません:{reason}',
   },
   reasonRefused: { en: 'the connection was refused', zh: '连接被拒绝', ja: '接続が拒否されました' },
-  reasonTimeout: { en: 'no answer in time', zh: '连接超时', ja: '応答がありません' },
-  reasonNoHost: { en: 'the host is not known', zh: '找不到主机', ja: 'ホストが見つかりません' },
+  reasonTimeout: { en: 'no response in time', zh: '连接超时', ja: '応答がありません' },
+  reasonNoHost: { en: 'the host name could not be resolved', zh: '找不到主机', ja: 'ホストが見つかりません' },
   reasonUnreachable: { en: 'the host is not reachable', zh: '主机不可达', ja: 'ホストに到達できません' },
   reasonAuth: {
-    en: 'the host did not accept the account',
+    en: 'the host rejected the account',
     zh: '主机不接受该账号的凭据',
     ja: 'ホストがこのアカウントを受け付けませんでした',
   },
@@ -48,17 +48,17 @@ export const gatewayMessages = defineMessages({
     ja: '{asset} のホスト鍵が変わりました。\n期待した鍵:{expected}\n受け取った鍵:{received}\n認証情報を送る前に接続を切りました。ホストを再インストールした場合は管理者に新しい鍵の承認を依頼してください。そうでなければ、何者かがホストになりすましている可能性があります。',
   },
   recordingFailed: {
-    en: 'This session cannot be recorded, so it cannot be held. Please tell an administrator.',
+    en: 'This session cannot be recorded and has ended. Contact an administrator.',
     zh: '无法录制此会话，因此会话不能进行。请联系管理员。',
     ja: 'このセッションを記録できないため、続けられません。管理者に連絡してください。',
   },
   serverUnreachable: {
-    en: 'The server does not answer. Please try again in a moment.',
+    en: 'The server does not respond. Try again shortly.',
     zh: '服务器没有响应，请稍后再试。',
     ja: 'サーバーが応答しません。しばらくしてからもう一度お試しください。',
   },
   internalError: {
-    en: 'Something went wrong in the gateway. Please tell an administrator.',
+    en: 'Internal error in the gateway. Contact an administrator.',
     zh: '网关发生错误，请联系管理员。',
     ja: 'ゲートウェイでエラーが発生しました。管理者に連絡してください。',
   },
@@ -68,7 +68,7 @@ export const gatewayMessages = defineMessages({
     ja: '接続トークンが無効か、期限切れです。',
   },
   copyUnreadable: {
-    en: 'The copy was stopped: what was sent is not scp’s protocol.',
+    en: 'The copy was stopped: the data does not follow the scp protocol.',
     zh: '复制已停止：发送的内容不符合 scp 协议。',
     ja: 'コピーを中止しました:送信された内容が scp のプロトコルではありません。',
   },
@@ -83,7 +83,7 @@ export const gatewayMessages = defineMessages({
     ja: 'ログインルールによりこの接続は許可されていません。',
   },
   loginNeedsReview: {
-    en: 'This connection needs a review.',
+    en: 'This connection requires approval.',
     zh: '此连接需要审批。',
     ja: 'この接続には承認が必要です。',
   },
@@ -93,7 +93,7 @@ export const gatewayMessages = defineMessages({
     ja: '{minutes} 分間入力がなかったため、セッションを終了しました。',
   },
   maxTimeEnded: {
-    en: 'The longest time of a session, {hours} {hours|hour|hours}, has passed: the session has ended.',
+    en: 'The maximum session time of {hours} {hours|hour|hours} is over: the session has ended.',
     zh: '已达到会话最长时间 {hours} 小时，会话已结束。',
     ja: 'セッションの最長時間 {hours} 時間に達したため、終了しました。',
   },
@@ -118,7 +118,7 @@ export const gatewayMessages = defineMessages({
     ja: 'セッションは {name} により終了されました。',
   },
   paused: {
-    en: 'The session was paused by {name}: what you type goes nowhere.',
+    en: 'The session was paused by {name}: input is discarded.',
     zh: '会话已被 {name} 暂停：输入无效。',
     ja: 'セッションは {name} により一時停止されました。入力は送られません。',
   },
@@ -128,12 +128,12 @@ export const gatewayMessages = defineMessages({
     ja: 'セッションは {name} により再開されました。',
   },
   targetLost: {
-    en: 'The connection to {asset} was closed from there: the session has ended.',
+    en: '{asset} closed the connection: the session has ended.',
     zh: '{asset} 已断开连接，会话已结束。',
     ja: '{asset} 側から接続が切断されたため、セッションを終了しました。',
   },
   gatewayStopping: {
-    en: 'The gateway is being restarted: the session has ended.',
+    en: 'The gateway is restarting: the session has ended.',
     zh: '网关正在重启，会话已结束。',
     ja: 'ゲートウェイを再起動するため、セッションを終了しました。',
   },
@@ -148,7 +148,7 @@ export const gatewayMessages = defineMessages({
     ja: 'このコマンドには長すぎる行があり、ルールで確認できません。',
   },
   commandUnseen: {
-    en: 'The line was edited where its result cannot be seen, and was cleared. Please type it again.',
+    en: 'The line was edited in a way that cannot be checked, and was cleared. Type it again.',
     zh: '无法看到该行的编辑结果，已清除。请重新输入。',
     ja: '編集の結果が表示されない行のため消去しました。もう一度入力してください。',
   },
@@ -163,7 +163,7 @@ export const gatewayMessages = defineMessages({
     ja: '{typed} [画面には表示されず]',
   },
   programHasScreen: {
-    en: '[Full-screen program: what was typed in it is recorded, but not checked or listed as commands.]',
+    en: '[Full-screen program: input is recorded, but not checked or listed as commands.]',
     zh: '[全屏程序：其中的输入已录像，但不作为命令检查或列出。]',
     ja: '[全画面プログラム:入力は録画されますが、コマンドとしての確認や一覧表示の対象になりません。]',
   },
@@ -173,7 +173,7 @@ export const gatewayMessages = defineMessages({
     ja: 'コマンド `{command}` は監視対象です:{rule}',
   },
   reviewAsk: {
-    en: 'Command `{command}` needs a review. Ask for it? [Y/n]',
+    en: 'Command `{command}` requires approval. Request it? [Y/n]',
     zh: '命令 `{command}` 需要审批。是否提交? [Y/n]',
     ja: 'コマンド `{command}` には承認が必要です。申請しますか? [Y/n]',
   },
@@ -184,13 +184,13 @@ export const gatewayMessages = defineMessages({
   },
   reviewApproved: { en: 'Approved by {name}.', zh: '{name} 已批准。', ja: '{name} が承認しました。' },
   reviewRejected: { en: 'Rejected by {name}.', zh: '{name} 已拒绝。', ja: '{name} が却下しました。' },
-  reviewCancelled: { en: 'The review was cancelled.', zh: '审批已取消。', ja: '承認の申請を取り消しました。' },
+  reviewCancelled: { en: 'The request was canceled.', zh: '审批已取消。', ja: '承認の申請を取り消しました。' },
   reviewFailed: {
-    en: 'The review could not be asked for, so the command was not run.',
+    en: 'Approval could not be requested, so the command was not run.',
     zh: '无法提交审批，命令未执行。',
     ja: '承認を申請できなかったため、コマンドは実行されませんでした。',
   },
-  askReview: { en: 'Ask for a review? [y/n]: ', zh: '是否提交审批? [y/n]: ', ja: '承認を申請しますか? [y/n]: ' },
+  askReview: { en: 'Request approval? [y/n]: ', zh: '是否提交审批? [y/n]: ', ja: '承認を申請しますか? [y/n]: ' },
   loginReviewWaiting: {
     en: 'Waiting for {reviewers}; q cancels.',
     zh: '等待 {reviewers} 审批，按 q 取消。',
@@ -212,7 +212,7 @@ export const gatewayMessages = defineMessages({
     ja: 'ポート転送には、接続・アップロード・ダウンロードのアクションを含む権限が必要です。',
   },
   forwardingBeyondTarget: {
-    en: 'Ports are forwarded only to the asset itself, not to {host}.',
+    en: 'Ports can be forwarded only to the asset itself, not to {host}.',
     zh: '端口只能转发到资产本身，不能转发到 {host}。',
     ja: 'ポート転送は資産自身にのみ可能です。{host} には転送できません。',
   },
@@ -222,17 +222,17 @@ export const gatewayMessages = defineMessages({
     ja: '資産から {place} に接続できませんでした。',
   },
   noAsset: {
-    en: 'No asset of yours matches "{name}".',
+    en: 'None of your assets matches "{name}".',
     zh: '没有匹配“{name}”的授权资产。',
     ja: '「{name}」に一致する許可された資産がありません。',
   },
   manyAssets: {
-    en: '"{name}" names several of your assets; please use the asset\'s id.',
+    en: '"{name}" matches several of your assets. Use the ID of the asset.',
     zh: '“{name}”对应多个资产，请使用资产 ID。',
     ja: '「{name}」に一致する資産が複数あります。資産の ID を使ってください。',
   },
   manyAccounts: {
-    en: 'Several accounts on {asset} fit "{name}". Use the name of one of them: {accounts}.',
+    en: 'Several accounts on {asset} match "{name}". Use the name of one of them: {accounts}.',
     zh: '{asset} 上有多个账号符合“{name}”，请使用其中一个账号的名称：{accounts}',
     ja: '{asset} には「{name}」に一致するアカウントが複数あります。いずれかの名前を指定してください：{accounts}',
   },
@@ -246,9 +246,9 @@ export const gatewayMessages = defineMessages({
     zh: '{asset} 不支持协议 {name}。',
     ja: '{asset} ではプロトコル {name} を使えません。',
   },
-  inactiveAsset: { en: '{asset} is not active.', zh: '{asset} 已停用。', ja: '{asset} は無効です。' },
+  inactiveAsset: { en: '{asset} is disabled.', zh: '{asset} 已停用。', ja: '{asset} は無効です。' },
   commandNeedsShell: {
-    en: 'This command needs a review; please use an interactive session.',
+    en: 'This command requires approval. Use an interactive session.',
     zh: '此命令需要审批，请使用交互会话。',
     ja: 'このコマンドには承認が必要です。対話セッションを使ってください。',
   },
@@ -262,7 +262,7 @@ export const gatewayMessages = defineMessages({
   mfaChoice: { en: 'Choose a factor', zh: '请选择验证方式', ja: '認証方法を選んでください' },
   mfaCode: { en: '{factor} code: ', zh: '{factor} 验证码: ', ja: '{factor} コード: ' },
   loginReview: {
-    en: 'This sign-in needs a review. Ask for it? [Y/n]: ',
+    en: 'This sign-in requires approval. Request it? [Y/n]: ',
     zh: '此登录需要审批。是否提交? [Y/n]: ',
     ja: 'このログインには承認が必要です。申請しますか? [Y/n]: ',
   },
@@ -274,7 +274,7 @@ export const gatewayMessages = defineMessages({
   },
   menuTitle: { en: 'Castellan', zh: 'Castellan', ja: 'Castellan' },
   helpText: {
-    en: 'Enter part of a name, an address or a comment to search; a single hit is connected.',
+    en: 'Enter part of a name, address or comment to search; a single match connects at once.',
     zh: '输入名称、地址或备注的一部分进行搜索，唯一匹配时直接连接。',
     ja: '名前、アドレス、コメントの一部で検索します。一件だけ一致すれば接続します。',
   },
@@ -291,7 +291,7 @@ export const gatewayMessages = defineMessages({
   helpAll: { en: 'Enter p for your assets.', zh: '输入 p 显示您的资产。', ja: 'p で資産を表示します。' },
   helpHosts: { en: 'Enter h for your hosts.', zh: '输入 h 显示您的主机。', ja: 'h でホストを表示します。' },
   helpFavourites: {
-    en: 'Enter f for your favourites.',
+    en: 'Enter f for your favorites.',
     zh: '输入 f 显示您的收藏。',
     ja: 'f でお気に入りを表示します。',
   },
@@ -317,7 +317,7 @@ export const gatewayMessages = defineMessages({
   columnComment: { en: 'Comment', zh: '备注', ja: 'コメント' },
   columnUsername: { en: 'Username', zh: '用户名', ja: 'ユーザー名' },
   listFooter: {
-    en: 'Page {page} of {pages}, {size} a page, {total} in all',
+    en: 'Page {page} of {pages}, {size} per page, {total} in total',
     zh: '第 {page}/{pages} 页，每页 {size} 项，共 {total} 项',
     ja: '{pages} ページ中 {page}、1 ページ {size} 件、全 {total} 件',
   },
@@ -338,7 +338,7 @@ export const gatewayMessages = defineMessages({
     zh: '请输入协议序号，q 返回。',
     ja: 'プロトコルを番号で選んでください。q で戻ります。',
   },
-  notAChoice: { en: 'That is not one of them.', zh: '输入无效。', ja: 'その番号はありません。' },
+  notAChoice: { en: 'Not a valid choice.', zh: '输入无效。', ja: 'その番号はありません。' },
   noAccounts: {
     en: 'No usable account on {asset}.',
     zh: '{asset} 上没有可用账号。',
@@ -347,25 +347,25 @@ export const gatewayMessages = defineMessages({
   askUsername: { en: 'Username: ', zh: '用户名: ', ja: 'ユーザー名: ' },
   askPassword: { en: 'Password: ', zh: '密码: ', ja: 'パスワード: ' },
   menuIdle: {
-    en: 'No input for {minutes} {minutes|minute|minutes}: good bye.',
+    en: 'No input for {minutes} {minutes|minute|minutes}: disconnected.',
     zh: '{minutes} 分钟内没有输入，再见。',
     ja: '{minutes} 分間入力がないため終了します。',
   },
 })
 
-/** What the file manager says. */
+/** Texts of the file manager. */
 export const fileMessages = defineMessages({
   badRequest: { en: 'The request is not valid.', zh: '请求无效。', ja: 'リクエストが正しくありません。' },
-  unauthenticated: { en: 'Please sign in.', zh: '请先登录。', ja: 'ログインしてください。' },
+  unauthenticated: { en: 'Sign in first.', zh: '请先登录。', ja: 'ログインしてください。' },
   notFound: {
-    en: 'There is no such file or folder.',
+    en: 'File or folder not found.',
     zh: '文件或目录不存在。',
     ja: 'ファイルまたはフォルダーがありません。',
   },
-  exists: { en: 'There is already a file of this name.', zh: '同名文件已存在。', ja: '同じ名前のファイルがあります。' },
+  exists: { en: 'A file with this name already exists.', zh: '同名文件已存在。', ja: '同じ名前のファイルがあります。' },
   tooLarge: { en: 'This part is too large.', zh: '分片过大。', ja: 'この部分は大きすぎます。' },
   offsetMismatch: {
-    en: 'The upload stands at another place.',
+    en: 'The upload offset does not match. Continue from the current offset.',
     zh: '上传进度不一致。',
     ja: 'アップロードの位置が一致しません。',
   },
@@ -377,7 +377,7 @@ export const fileMessages = defineMessages({
     ja: 'ホストがこの操作を許可しません。',
   },
   targetFailed: {
-    en: 'The host could not do this: {reason}',
+    en: 'The host reported an error: {reason}',
     zh: '主机无法完成：{reason}',
     ja: 'ホストで失敗しました:{reason}',
   },

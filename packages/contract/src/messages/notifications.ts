@@ -9,7 +9,7 @@ export const notificationsMessages = defineMessages({
   usermsgsubscription: { en: 'User message subscription', zh: '用户消息订阅', ja: 'ユーザーメッセージの購読' },
   has_read: { en: 'Read', zh: '已读', ja: '既読' },
   read_at: { en: 'Read at', zh: '阅读时间', ja: '既読日時' },
-  is_broadcast: { en: 'To everybody', zh: '广播', ja: '全員へ' },
+  is_broadcast: { en: 'To all users', zh: '广播', ja: '全員へ' },
   message_type: { en: 'Message type', zh: '消息类型', ja: 'メッセージの種類' },
   message_type_label: { en: 'Message type', zh: '消息类型', ja: 'メッセージの種類' },
   receivers: { en: 'Receivers', zh: '接收人', ja: '受信者' },

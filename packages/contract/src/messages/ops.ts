@@ -19,10 +19,14 @@ export const opsMessages = defineMessages({
     ja: '実行するコマンド、またはモジュールの引数です。',
   },
   chdir: { en: 'Folder', zh: '运行目录', ja: '実行フォルダー' },
-  'chdir.help': { en: 'Where the command runs.', zh: '命令运行的目录。', ja: 'コマンドを実行するフォルダーです。' },
+  'chdir.help': {
+    en: 'Working directory of the command.',
+    zh: '命令运行的目录。',
+    ja: 'コマンドを実行するフォルダーです。',
+  },
   timeout: { en: 'Timeout (seconds)', zh: '超时时间（秒）', ja: 'タイムアウト（秒）' },
   'timeout.help': {
-    en: 'Longer runs are ended; -1 means no limit.',
+    en: 'Longer runs are terminated; -1 means no limit.',
     zh: '超时后终止执行，-1 表示不限制。',
     ja: '超えると終了します。-1 は無制限です。',
   },
@@ -36,5 +40,5 @@ export const opsMessages = defineMessages({
   kwargs: { en: 'Named arguments', zh: '命名参数', ja: '名前付き引数' },
   variables: { en: 'Variables', zh: '变量', ja: '変数' },
 
-  // Refusals.
+  // Errors.
 })

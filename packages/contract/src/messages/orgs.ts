@@ -22,7 +22,7 @@ export const orgsMessages = defineMessages({
     ja: '現在の組織は削除できません。先に別の組織へ切り替えてください。',
   },
   is_synchronised: {
-    en: 'LDAP users are synchronised into this organization. Take it out of the LDAP settings first.',
+    en: 'LDAP users are synchronized into this organization. Remove it from the LDAP settings first.',
     zh: '该组织已配置 LDAP 同步，请先在 LDAP 设置中移除',
     ja: 'LDAP 同期の対象組織です。先に LDAP 設定から外してください。',
   },

@@ -16,22 +16,22 @@ export const rbacMessages = defineMessages({
   content_type: { en: 'Model', zh: '模型', ja: 'モデル' },
   org: { en: 'Organization', zh: '组织', ja: '組織' },
   role_in_use: {
-    en: 'Somebody still holds this role. Take it from everybody first.',
+    en: 'Users still have this role. Remove it from all users first.',
     zh: '该角色仍有用户在使用，请先解除绑定',
     ja: 'このロールはまだ使用されています。先に割り当てを解除してください。',
   },
   last_system_role: {
-    en: 'This is the last system role of this person; everybody needs one.',
+    en: 'This is the last system role of this user. Every user needs one.',
     zh: '这是该用户的最后一个系统角色，不能删除',
     ja: 'このユーザーの最後のシステムロールのため削除できません。',
   },
   last_org_role: {
-    en: 'This is the last role of this person in the organization. Remove the person from the organization instead.',
+    en: 'This is the last role of this user in the organization. Remove the user from the organization instead.',
     zh: '这是该用户在组织内的最后一个角色，请改为将用户移出组织',
     ja: 'この組織での最後のロールです。代わりにユーザーを組織から外してください。',
   },
   'role.scope.help': {
-    en: 'System roles act everywhere, organization roles in one organization.',
+    en: 'System roles apply everywhere, organization roles in one organization.',
     zh: '系统角色作用于整个系统，组织角色仅作用于所在组织。',
     ja: 'システムロールは全体に、組織ロールは 1 つの組織に適用されます。',
   },

@@ -1,6 +1,4 @@
-/**
- * Labels and hints of the settings about mail and SMS.
- */
+/** Labels and help texts of settings for email and SMS. */
 import { defineMessages } from '../messages.ts'
 
 export const messagingSettingMessages = defineMessages({
@@ -9,13 +7,13 @@ export const messagingSettingMessages = defineMessages({
   EMAIL_HOST_USER: { en: 'SMTP account', zh: 'SMTP 账号', ja: 'SMTP アカウント' },
   EMAIL_HOST_PASSWORD: { en: 'SMTP password', zh: 'SMTP 密码', ja: 'SMTP パスワード' },
   'EMAIL_HOST_PASSWORD.help': {
-    en: 'Some providers want a code made for apps.',
+    en: 'Some providers require an app password.',
     zh: '部分邮件服务商需要填写授权码。',
     ja: 'プロバイダーによってはアプリ用のパスワードが必要です。',
   },
   EMAIL_FROM: { en: 'Sender', zh: '发件人', ja: '送信者' },
   'EMAIL_FROM.help': {
-    en: 'The SMTP account when empty.',
+    en: 'Defaults to the SMTP account.',
     zh: '留空则使用 SMTP 账号。',
     ja: '空の場合は SMTP アカウントを使います。',
   },
@@ -35,25 +33,25 @@ export const messagingSettingMessages = defineMessages({
   EMAIL_SUBJECT_PREFIX: { en: 'Subject prefix', zh: '主题前缀', ja: '件名の接頭辞' },
   EMAIL_SUFFIX: { en: 'Email suffix', zh: '邮件后缀', ja: 'メールの接尾辞' },
   'EMAIL_SUFFIX.help': {
-    en: 'Domain for people whose directory names no address.',
+    en: 'Domain for users without an address in the directory.',
     zh: '外部认证用户没有邮箱时使用的后缀。',
     ja: '外部認証でメールアドレスがないユーザーに使うドメインです。',
   },
   EMAIL_CUSTOM_USER_CREATED_SUBJECT: { en: 'Subject', zh: '主题', ja: '件名' },
   'EMAIL_CUSTOM_USER_CREATED_SUBJECT.help': {
-    en: 'Subject of the mail new users get; our own text when empty.',
+    en: 'Subject of the email new users get; the built-in text when empty.',
     zh: '创建用户时发送邮件的主题，留空则使用默认内容。',
     ja: '新しいユーザーに送るメールの件名です。空の場合は既定の文面になります。',
   },
   EMAIL_CUSTOM_USER_CREATED_HONORIFIC: { en: 'Salutation', zh: '敬语', ja: '敬称' },
   'EMAIL_CUSTOM_USER_CREATED_HONORIFIC.help': {
-    en: 'How the mail begins; our own text when empty.',
+    en: 'Salutation of the email; the built-in text when empty.',
     zh: '邮件开头的敬语，留空则使用默认内容。',
     ja: 'メールの書き出しです。空の場合は既定の文面になります。',
   },
   EMAIL_CUSTOM_USER_CREATED_BODY: { en: 'Content', zh: '邮件内容', ja: '本文' },
   'EMAIL_CUSTOM_USER_CREATED_BODY.help': {
-    en: '{username}, {name} and {email} are filled in; our own text when empty.',
+    en: '{username}, {name} and {email} are replaced; the built-in text when empty.',
     zh: '支持变量 {username}、{name}、{email}，留空则使用默认内容。',
     ja: '{username}、{name}、{email} が置き換えられます。空の場合は既定の文面になります。',
   },

@@ -1,10 +1,11 @@
 /**
- * Labels and hints of the settings about ways of signing in: LDAP, CAS, OIDC, SAML2, OAuth2, Radius, messengers, passkeys.
+ * Labels and help texts of settings for authentication methods: LDAP, CAS, OIDC, SAML2, OAuth2, Radius, messengers,
+ * passkeys.
  */
 import { defineMessages } from '../messages.ts'
 
 export const signInSettingMessages = defineMessages({
-  // Ways of signing in.
+  // Authentication methods.
   AUTH_LDAP: { en: 'LDAP authentication', zh: '启用 LDAP 认证', ja: 'LDAP 認証' },
   AUTH_CAS: { en: 'CAS authentication', zh: '启用 CAS 认证', ja: 'CAS 認証' },
   AUTH_OPENID: { en: 'OIDC authentication', zh: '启用 OIDC 认证', ja: 'OIDC 認証' },
@@ -16,7 +17,7 @@ export const signInSettingMessages = defineMessages({
   AUTH_WECOM: { en: 'WeCom authentication', zh: '启用企业微信认证', ja: 'WeCom 認証' },
   AUTH_SSO: { en: 'SSO authentication', zh: '启用 SSO 认证', ja: 'SSO 認証' },
   'AUTH_SSO.help': {
-    en: 'Other systems may sign people in by a link they ask for.',
+    en: 'Other systems may sign in users by a link they request.',
     zh: '其它系统可通过 SSO 令牌链接登录用户。',
     ja: '他のシステムが発行したリンクでログインできます。',
   },
@@ -28,11 +29,11 @@ export const signInSettingMessages = defineMessages({
   },
   FORGOT_PASSWORD_URL: { en: 'Forgotten-password URL', zh: '忘记密码 URL', ja: 'パスワード再設定 URL' },
   'FORGOT_PASSWORD_URL.help': {
-    en: 'Where “Forgotten password” leads instead of our own page.',
+    en: '“Forgotten password” opens this page instead of the built-in one.',
     zh: '替代内置的忘记密码页面。',
     ja: '組み込みの再設定ページの代わりに使います。',
   },
-  LOGIN_REDIRECT_MSG_ENABLED: { en: 'Notice before being led away', zh: '启用登录跳转提示', ja: '移動前の案内を表示' },
+  LOGIN_REDIRECT_MSG_ENABLED: { en: 'Notice before redirects', zh: '启用登录跳转提示', ja: '移動前の案内を表示' },
 
   // LDAP.
   AUTH_LDAP_SERVER_URI: { en: 'LDAP server', zh: 'LDAP 地址', ja: 'LDAP サーバー' },
@@ -45,19 +46,19 @@ export const signInSettingMessages = defineMessages({
   AUTH_LDAP_BIND_PASSWORD: { en: 'Password', zh: '密码', ja: 'パスワード' },
   AUTH_LDAP_SEARCH_OU: { en: 'User OU', zh: '用户 OU', ja: 'ユーザー OU' },
   'AUTH_LDAP_SEARCH_OU.help': {
-    en: 'Several OUs are separated by a vertical bar.',
+    en: 'Separate several OUs with a vertical bar.',
     zh: '多个 OU 使用竖线分隔。',
     ja: '複数の OU は縦棒で区切ります。',
   },
   AUTH_LDAP_SEARCH_FILTER: { en: 'User search filter', zh: '用户过滤器', ja: 'ユーザー検索フィルター' },
   'AUTH_LDAP_SEARCH_FILTER.help': {
-    en: '%(user)s stands for what the person typed: (cn=%(user)s), (sAMAccountName=%(user)s).',
+    en: '%(user)s is replaced by the entered username: (cn=%(user)s), (sAMAccountName=%(user)s).',
     zh: '%(user)s 表示登录名，例如 (cn=%(user)s) 或 (sAMAccountName=%(user)s)',
     ja: '%(user)s は入力されたユーザー名です。例：(cn=%(user)s)、(sAMAccountName=%(user)s)',
   },
   AUTH_LDAP_USER_ATTR_MAP: { en: 'User attributes', zh: '用户属性映射', ja: 'ユーザー属性の対応' },
   'AUTH_LDAP_USER_ATTR_MAP.help': {
-    en: "Our attribute on the left, the directory's on the right; username, name and email are needed.",
+    en: 'Local attribute on the left, directory attribute on the right; username, name and email are required.',
     zh: '左侧为本系统属性，右侧为 LDAP 属性，必须包含 username、name、email',
     ja: '左が本システム、右が LDAP の属性です。username、name、email は必須です。',
   },
@@ -99,7 +100,7 @@ export const signInSettingMessages = defineMessages({
     ja: '証明書を検証しない',
   },
   'AUTH_OPENID_IGNORE_SSL_VERIFICATION.help': {
-    en: 'Dangerous: anybody in between can pretend to be the provider.',
+    en: 'Dangerous: the provider can be impersonated.',
     zh: '存在风险：中间人可以冒充认证服务。',
     ja: '危険：第三者が認証サーバーになりすませます。',
   },
@@ -209,7 +210,7 @@ export const signInSettingMessages = defineMessages({
   FEISHU_VERSION: { en: 'Version', zh: '版本', ja: 'バージョン' },
   FIDO_SERVER_ID: { en: 'FIDO server ID', zh: 'FIDO 服务 ID', ja: 'FIDO サーバー ID' },
   'FIDO_SERVER_ID.help': {
-    en: "Domain names of this site, separated by commas; the site URL's when empty.",
+    en: 'Domain names of this site, separated by commas; defaults to the domain of the site URL.',
     zh: '本站点的域名，多个用逗号分隔，留空则使用站点 URL 的域名。',
     ja: '本サイトのドメイン名（コンマ区切り）。空の場合はサイト URL のものを使います。',
   },

@@ -1,6 +1,4 @@
-/**
- * Labels and hints of the settings, by name, and texts of app `settings`.
- */
+/** Labels and help texts of settings, by name, and texts of app `settings`. */
 import { defineMessages } from '../messages.ts'
 import { messagingSettingMessages } from './settings-messaging.ts'
 import { signInSettingMessages } from './settings-sign-in.ts'
@@ -11,31 +9,31 @@ const ownMessages = defineMessages({
   // Basic.
   SITE_URL: { en: 'Site URL', zh: '当前站点 URL', ja: 'サイト URL' },
   'SITE_URL.help': {
-    en: 'Address people open this site by; links in messages begin with it.',
+    en: 'Address of this site; links in messages begin with it.',
     zh: '用户访问本站点的地址，消息中的链接以此开头。',
     ja: 'ユーザーがこのサイトを開くアドレスです。メッセージ内のリンクの先頭になります。',
   },
   USER_GUIDE_URL: { en: 'User guide URL', zh: '用户向导 URL', ja: 'ユーザーガイド URL' },
   'USER_GUIDE_URL.help': {
-    en: 'New users are led there after their first sign-in.',
+    en: 'New users are redirected here after their first sign-in.',
     zh: '用户首次登录后可跳转到该向导。',
     ja: '初回ログイン後に案内されます。',
   },
   GLOBAL_ORG_DISPLAY_NAME: { en: 'Global organization name', zh: '全局组织名', ja: 'グローバル組織の表示名' },
   'GLOBAL_ORG_DISPLAY_NAME.help': {
-    en: 'Shown in place of GLOBAL.',
+    en: 'Shown instead of GLOBAL.',
     zh: '用于替代默认的全局组织名称。',
     ja: '既定の名称の代わりに表示します。',
   },
   HELP_DOCUMENT_URL: { en: 'Documentation URL', zh: '文档链接', ja: 'ドキュメント URL' },
   'HELP_DOCUMENT_URL.help': {
-    en: 'Where “Documentation” in the help menu leads.',
+    en: 'Target of “Documentation” in the help menu.',
     zh: '帮助菜单中“文档”的链接。',
     ja: 'ヘルプメニューの「ドキュメント」のリンク先です。',
   },
   HELP_SUPPORT_URL: { en: 'Support URL', zh: '支持链接', ja: 'サポート URL' },
   'HELP_SUPPORT_URL.help': {
-    en: 'Where “Support” in the help menu leads.',
+    en: 'Target of “Support” in the help menu.',
     zh: '帮助菜单中“支持”的链接。',
     ja: 'ヘルプメニューの「サポート」のリンク先です。',
   },
@@ -43,19 +41,19 @@ const ownMessages = defineMessages({
   // Terminal.
   SECURITY_SERVICE_ACCOUNT_REGISTRATION: { en: 'Component registration', zh: '组件注册', ja: 'コンポーネントの登録' },
   'SECURITY_SERVICE_ACCOUNT_REGISTRATION.help': {
-    en: 'Switch it off once every component is registered.',
+    en: 'Disable it once all components are registered.',
     zh: '所有组件注册完成后建议关闭。',
     ja: 'すべてのコンポーネントを登録した後は無効にすることをお勧めします。',
   },
   TERMINAL_PASSWORD_AUTH: { en: 'Password authentication', zh: '密码认证', ja: 'パスワード認証' },
   'TERMINAL_PASSWORD_AUTH.help': {
-    en: 'People may sign in to the SSH terminal with their password.',
+    en: 'Users may sign in to the SSH terminal with their password.',
     zh: '允许用户使用密码登录 SSH 终端。',
     ja: 'SSH ターミナルにパスワードでログインできます。',
   },
   TERMINAL_PUBLIC_KEY_AUTH: { en: 'Public key authentication', zh: '密钥认证', ja: '公開鍵認証' },
   'TERMINAL_PUBLIC_KEY_AUTH.help': {
-    en: 'Not for people of an external system unless the key is stored here.',
+    en: 'Not for users of an external system unless the key is stored here.',
     zh: '如果用户来自外部认证系统，需在此保存公钥后才能使用。',
     ja: '外部の認証を使うユーザーは、ここに公開鍵を登録した場合のみ使えます。',
   },
@@ -63,19 +61,19 @@ const ownMessages = defineMessages({
   TERMINAL_ASSET_LIST_PAGE_SIZE: { en: 'Asset list page size', zh: '资产列表每页数量', ja: '資産一覧の表示件数' },
   TERMINAL_MAGNUS_ENABLED: { en: 'Database clients', zh: '启用数据库客户端', ja: 'データベースクライアント' },
   'TERMINAL_MAGNUS_ENABLED.help': {
-    en: 'People may reach databases with their own client.',
+    en: 'Users may connect to databases with their own client.',
     zh: '允许使用数据库客户端连接资产。',
     ja: '手元のクライアントでデータベースに接続できます。',
   },
   TERMINAL_RAZOR_ENABLED: { en: 'RDP clients', zh: '启用 RDP 客户端', ja: 'RDP クライアント' },
   'TERMINAL_RAZOR_ENABLED.help': {
-    en: 'People may reach desktops with their own RDP client.',
+    en: 'Users may connect to desktops with their own RDP client.',
     zh: '允许使用 RDP 客户端连接资产。',
     ja: '手元の RDP クライアントで接続できます。',
   },
   TERMINAL_KOKO_SSH_ENABLED: { en: 'SSH clients', zh: '启用 SSH 客户端', ja: 'SSH クライアント' },
   'TERMINAL_KOKO_SSH_ENABLED.help': {
-    en: 'People may reach hosts with their own SSH client.',
+    en: 'Users may connect to hosts with their own SSH client.',
     zh: '允许使用 SSH 客户端连接资产。',
     ja: '手元の SSH クライアントで接続できます。',
   },
@@ -87,22 +85,22 @@ const ownMessages = defineMessages({
     ja: 'パスワードの有効期間（日）',
   },
   'SECURITY_PASSWORD_EXPIRATION_TIME.help': {
-    en: 'People are reminded every day during the last five days.',
+    en: 'Users are reminded every day during the last five days.',
     zh: '密码到期前 5 天内每天发送提醒。',
     ja: '期限の 5 日前から毎日通知します。',
   },
   OLD_PASSWORD_HISTORY_LIMIT_COUNT: {
-    en: 'Old passwords not to repeat',
+    en: 'Password history',
     zh: '不能设置近几次密码',
     ja: '再利用を禁止する過去のパスワード数',
   },
   SECURITY_PASSWORD_MIN_LENGTH: {
-    en: 'Least length, users',
+    en: 'Minimum length, users',
     zh: '普通用户密码最小长度',
     ja: 'ユーザーのパスワード最小長',
   },
   SECURITY_ADMIN_USER_PASSWORD_MIN_LENGTH: {
-    en: 'Least length, administrators',
+    en: 'Minimum length, administrators',
     zh: '管理员密码最小长度',
     ja: '管理者のパスワード最小長',
   },
@@ -123,7 +121,7 @@ const ownMessages = defineMessages({
     ja: '記号を必須にする',
   },
 
-  // Limits of signing in.
+  // Sign-in limits.
   SECURITY_LOGIN_LIMIT_COUNT: {
     en: 'Failed sign-ins per user',
     zh: '限制用户登录失败次数',
@@ -178,7 +176,7 @@ const ownMessages = defineMessages({
     ja: '作成元の方法でのみログイン可',
   },
   'ONLY_ALLOW_AUTH_FROM_SOURCE.help': {
-    en: 'People sign in the way their account came from and no other.',
+    en: 'Users sign in only through the source of their account.',
     zh: '用户只能通过其来源对应的认证方式登录。',
     ja: 'アカウントの作成元に対応する方法でのみログインできます。',
   },
@@ -213,7 +211,7 @@ const ownMessages = defineMessages({
     ja: 'MFA 確認の有効時間（秒）',
   },
   'SECURITY_MFA_VERIFY_TTL.help': {
-    en: 'How long somebody who confirmed may view secrets without confirming again.',
+    en: 'How long secrets can be viewed after a confirmation.',
     zh: '确认后查看密文等操作无需再次确认的时间。',
     ja: '確認後、再確認なしでシークレットを閲覧できる時間です。',
   },
@@ -230,23 +228,23 @@ const ownMessages = defineMessages({
   VERIFY_CODE_TTL: { en: 'Code lifetime (seconds)', zh: '验证码有效时间（秒）', ja: '認証コードの有効時間（秒）' },
   SECURITY_LOGIN_CHALLENGE_ENABLED: { en: 'Sign-in challenge', zh: '登录挑战码', ja: 'ログイン追加コード' },
   'SECURITY_LOGIN_CHALLENGE_ENABLED.help': {
-    en: 'The password is followed by a code on the sign-in page.',
+    en: 'Users enter a one-time code after the password on the sign-in page.',
     zh: '登录时在密码之后附加动态码。',
     ja: 'ログイン画面でパスワードに続けてコードを入力します。',
   },
   SECURITY_LOGIN_CAPTCHA_ENABLED: { en: 'Sign-in captcha', zh: '登录验证码', ja: 'ログイン画像認証' },
   'SECURITY_LOGIN_CAPTCHA_ENABLED.help': {
-    en: 'Asked for after a failed sign-in.',
+    en: 'Required after a failed sign-in.',
     zh: '登录失败后需要输入图形验证码。',
     ja: 'ログイン失敗後に入力を求めます。',
   },
   SECURITY_CHECK_DIFFERENT_CITY_LOGIN: {
-    en: 'Tell about sign-ins from another city',
+    en: 'Notify about sign-ins from another city',
     zh: '异地登录通知',
     ja: '別の都市からのログインを通知',
   },
   'SECURITY_CHECK_DIFFERENT_CITY_LOGIN.help': {
-    en: 'The person gets a message when the city differs from the usual one.',
+    en: 'The user gets a message when the city differs from the usual one.',
     zh: '登录城市与以往不同时向用户发送通知。',
     ja: '普段と異なる都市からのログインを本人に通知します。',
   },
@@ -259,7 +257,7 @@ const ownMessages = defineMessages({
   // Sessions.
   SECURITY_WATERMARK_ENABLED: { en: 'Watermark', zh: '开启水印', ja: '透かしを表示' },
   'SECURITY_WATERMARK_ENABLED.help': {
-    en: "Shown over sessions and recordings, with the person's name.",
+    en: 'Shows the name of the user over sessions and recordings.',
     zh: '在会话和录像上显示用户名水印。',
     ja: 'セッションと録画にユーザー名の透かしを表示します。',
   },
@@ -269,35 +267,35 @@ const ownMessages = defineMessages({
     ja: '無操作で切断するまでの時間（分）',
   },
   SECURITY_MAX_SESSION_TIME: {
-    en: 'Longest session (hours)',
+    en: 'Maximum session time (hours)',
     zh: '会话连接最大时间（时）',
     ja: 'セッションの最長時間（時間）',
   },
   SECURITY_LUNA_REMEMBER_AUTH: { en: 'Remember entered secrets', zh: '保存手动密码', ja: '手動入力の記憶' },
   'SECURITY_LUNA_REMEMBER_AUTH.help': {
-    en: 'The browser may keep what a person types for an asset.',
+    en: 'The browser may store secrets that a user enters for an asset.',
     zh: '允许浏览器保存手动输入的账号密码。',
     ja: '手動で入力したアカウント情報をブラウザーに保存できます。',
   },
   SECURITY_SESSION_SHARE: { en: 'Session sharing', zh: '会话分享', ja: 'セッション共有' },
   'SECURITY_SESSION_SHARE.help': {
-    en: 'People may invite others into their session.',
+    en: 'Users may invite others into their session.',
     zh: '允许用户将会话分享给他人。',
-    ja: '自分のセッションに他の人を招待できます。',
+    ja: 'ユーザーは自分のセッションに他のユーザーを招待できます。',
   },
-  SECURITY_INSECURE_COMMAND: { en: 'Alarm on dangerous commands', zh: '危险命令告警', ja: '危険コマンドの警告' },
+  SECURITY_INSECURE_COMMAND: { en: 'Alert on dangerous commands', zh: '危险命令告警', ja: '危険コマンドの警告' },
   SECURITY_INSECURE_COMMAND_EMAIL_RECEIVER: {
-    en: 'Receivers of command alarms',
+    en: 'Receivers of command alerts',
     zh: '命令告警接收邮件',
     ja: 'コマンド警告の受信者',
   },
   'SECURITY_INSECURE_COMMAND_EMAIL_RECEIVER.help': {
-    en: 'Several addresses separated by commas.',
+    en: 'Separate several addresses with commas.',
     zh: '多个邮箱使用逗号分隔。',
     ja: '複数のアドレスはコンマで区切ります。',
   },
 
-  // Cleaning up.
+  // Retention.
   LOGIN_LOG_KEEP_DAYS: { en: 'Sign-in logs (days)', zh: '登录日志（天）', ja: 'ログインログ（日）' },
   TASK_LOG_KEEP_DAYS: { en: 'Task logs (days)', zh: '任务日志（天）', ja: 'タスクログ（日）' },
   OPERATE_LOG_KEEP_DAYS: { en: 'Operation logs (days)', zh: '操作日志（天）', ja: '操作ログ（日）' },
@@ -320,10 +318,10 @@ const ownMessages = defineMessages({
     ja: '外部ストレージの録画は削除されません。',
   },
 
-  // Everything else.
+  // Other settings.
   VAULT_ENABLED: { en: 'Vault', zh: '启用 Vault', ja: 'Vault を使用' },
   'VAULT_ENABLED.help': {
-    en: 'Switched on in the configuration file.',
+    en: 'Enabled in the configuration file.',
     zh: '需在配置文件中启用。',
     ja: '設定ファイルで有効にします。',
   },
@@ -341,7 +339,7 @@ const ownMessages = defineMessages({
   TICKET_AUTHORIZE_DEFAULT_TIME_UNIT: { en: 'Unit', zh: '工单默认授权时间单位', ja: '単位' },
   SECURITY_COMMAND_EXECUTION: { en: 'Quick commands and jobs', zh: '作业中心', ja: 'コマンド実行' },
   'SECURITY_COMMAND_EXECUTION.help': {
-    en: 'People may run commands on several assets at once.',
+    en: 'Users may run commands on several assets at once.',
     zh: '允许用户批量执行命令。',
     ja: '複数の資産で一括してコマンドを実行できます。',
   },
@@ -357,12 +355,12 @@ const ownMessages = defineMessages({
     ja: '個別に許可した資産を「未分類」に表示',
   },
   'PERM_SINGLE_ASSET_TO_UNGROUP_NODE.help': {
-    en: 'Assets permitted one by one appear there instead of under their nodes.',
+    en: 'Assets permitted individually appear there instead of below their nodes.',
     zh: '单独授权的资产显示在未分组节点，而不是其所属节点。',
     ja: '個別に許可した資産を所属ノードではなく「未分類」に表示します。',
   },
 
-  // Fields and answers of the settings' own endpoints.
+  // Fields and responses of the settings endpoints.
   XPACK_ENABLED: { en: 'Extended edition', zh: '企业版', ja: 'エンタープライズ版' },
   XPACK_LICENSE_IS_VALID: { en: 'License valid', zh: '许可证有效', ja: 'ライセンス有効' },
   XPACK_LICENSE_INFO: { en: 'License', zh: '许可证信息', ja: 'ライセンス情報' },
@@ -374,7 +372,7 @@ const ownMessages = defineMessages({
     ja: 'Windows で手動入力を省略',
   },
   SECURITY_VIEW_AUTH_NEED_MFA: {
-    en: 'Confirm before secrets are shown',
+    en: 'Confirm before viewing secrets',
     zh: '查看密文需要 MFA',
     ja: 'シークレット閲覧時に MFA を要求',
   },
@@ -395,24 +393,24 @@ const ownMessages = defineMessages({
     ja: '再利用可能な接続トークン',
   },
   CACHE_LOGIN_PASSWORD_ENABLED: {
-    en: 'Keep sign-in passwords for connecting',
+    en: 'Store sign-in passwords for connections',
     zh: '缓存登录密码',
     ja: 'ログインパスワードを保持',
   },
   existing: { en: 'Exists', zh: '已存在', ja: '登録済み' },
   CURRENT_TIME: { en: 'Current time', zh: '当前时间', ja: '現在時刻' },
   mail_not_set: {
-    en: 'No mail server is set. Save the host and the sender first.',
+    en: 'No mail server is configured. Save the host and the sender first.',
     zh: '尚未设置邮件服务器，请先保存主机和发件人。',
     ja: 'メールサーバーが設定されていません。先にホストと送信者を保存してください。',
   },
   mail_failed: {
-    en: 'The mail server did not take the mail: {reason}',
+    en: 'The mail server rejected the email: {reason}',
     zh: '邮件发送失败：{reason}',
     ja: 'メールサーバーがメールを受け付けませんでした：{reason}',
   },
   mail_sent: {
-    en: 'A test mail was sent to {to}.',
+    en: 'A test email was sent to {to}.',
     zh: '测试邮件已发送至 {to}。',
     ja: 'テストメールを {to} に送信しました。',
   },

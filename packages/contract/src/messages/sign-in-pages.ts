@@ -1,6 +1,6 @@
 import { defineMessages } from '../messages.ts'
 
-/** What the server itself says on the sign-in pages; the pages' own texts stand in the console's catalogue. */
+/** Texts the server writes on sign-in pages. Texts built into the pages are in `signin.ts`. */
 export const signInPages = defineMessages({
   auto_login: {
     en: 'Keep me signed in for {days} {days|day|days}',
@@ -24,11 +24,11 @@ export const signInPages = defineMessages({
     ja: 'ワンタイムパスワードを無効にしました',
   },
   sign_in_again: {
-    en: 'Sign in again to go on.',
+    en: 'Sign in again to continue.',
     zh: '请重新登录后继续。',
     ja: '続けるにはログインし直してください。',
   },
-  reset_link_title: { en: 'This link does not work', zh: '链接无效', ja: 'このリンクは使えません' },
+  reset_link_title: { en: 'This link is not valid', zh: '链接无效', ja: 'このリンクは使えません' },
   password_changed: { en: 'The password is changed', zh: '密码已修改', ja: 'パスワードを変更しました' },
   password_changed_detail: {
     en: 'Sign in with your new password.',

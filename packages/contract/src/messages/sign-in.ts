@@ -1,9 +1,9 @@
-/** What is said when a sign-in fails or must go on. */
+/** Errors and further steps of a sign-in. */
 import { defineMessages } from '../messages.ts'
 
 export const signInErrors = defineMessages({
   password_failed: {
-    en: 'Wrong username or password. After {times_try} such {times_try|try|tries}, counting this one, the account is locked for {block_time} {block_time|minute|minutes}.',
+    en: 'Wrong username or password. After {times_try} such {times_try|attempt|attempts}, including this one, the account is locked for {block_time} {block_time|minute|minutes}.',
     zh: '用户名或密码错误，包含本次在内，再错误 {times_try} 次账号将被锁定 {block_time} 分钟',
     ja: 'ユーザー名またはパスワードが正しくありません。今回を含めて {times_try} 回誤ると、アカウントは {block_time} 分間ロックされます。',
   },
@@ -44,7 +44,7 @@ export const signInErrors = defineMessages({
     ja: 'パスワードの有効期限が切れました。リセットしてからログインしてください。',
   },
   backend_not_match: {
-    en: 'This account signs in another way. Choose the way it was created with.',
+    en: 'This account uses another authentication method. Sign in with that method.',
     zh: '认证方式不匹配，请使用该用户来源对应的方式登录',
     ja: 'このアカウントは別の方法でログインします。作成元に対応する方法を選んでください。',
   },
@@ -64,7 +64,7 @@ export const signInErrors = defineMessages({
     ja: 'ログインルールにより許可されていません。管理者に連絡してください。',
   },
   mfa_failed: {
-    en: 'The code is wrong, or the clock of your device is off. You can try {times_try} more {times_try|time|times}; after that the account is locked for {block_time} {block_time|minute|minutes}.',
+    en: 'The code is wrong, or the clock of your device is off. {times_try} {times_try|attempt is|attempts are} left; then the account is locked for {block_time} {block_time|minute|minutes}.',
     zh: '验证码错误或设备时间不准，您还可以尝试 {times_try} 次（之后账号将被锁定 {block_time} 分钟）',
     ja: 'コードが正しくないか、端末の時刻がずれています。あと {times_try} 回試せます（その後アカウントは {block_time} 分間ロックされます）。',
   },
@@ -75,7 +75,7 @@ export const signInErrors = defineMessages({
   },
   mfa_required: { en: 'Enter your MFA code.', zh: '请进行 MFA 认证', ja: 'MFA コードを入力してください。' },
   mfa_unset: {
-    en: 'MFA is demanded but not set up. Sign in with a browser and set it up first.',
+    en: 'MFA is required but not set up. Sign in with a browser and set it up first.',
     zh: '需要 MFA 但尚未绑定，请先通过浏览器登录完成绑定',
     ja: 'MFA が必要ですが未設定です。ブラウザーでログインして設定してください。',
   },
@@ -95,22 +95,22 @@ export const signInErrors = defineMessages({
     ja: 'ログインの承認を待っています。',
   },
   password_need_update: {
-    en: 'You have to change your password before you go on.',
+    en: 'Change your password to continue.',
     zh: '请先修改密码再继续',
     ja: '続行する前にパスワードを変更してください。',
   },
   reset_link_invalid: {
-    en: 'The link is invalid or has expired. Ask for a new one.',
+    en: 'The link is invalid or has expired. Request a new one.',
     zh: '链接无效或已过期，请重新申请',
     ja: 'リンクが無効か期限切れです。もう一度申請してください。',
   },
   recovery_mismatch: {
-    en: 'The user name and the address do not belong together.',
+    en: 'The username and the address do not match.',
     zh: '用户名与邮箱地址不匹配',
     ja: 'ユーザー名とメールアドレスが一致しません。',
   },
   recovery_not_set: {
-    en: 'No mail can be sent here. Ask an administrator for a new password.',
+    en: 'Email is not configured. Ask an administrator for a new password.',
     zh: '系统未配置邮件，请联系管理员重置密码',
     ja: 'メールを送信できません。管理者にパスワードの再設定を依頼してください。',
   },
@@ -120,7 +120,7 @@ export const signInErrors = defineMessages({
     ja: 'コードが正しくないか、期限切れです。',
   },
   interval_too_short: {
-    en: 'A code was sent a moment ago. Try again in {seconds} {seconds|second|seconds}.',
+    en: 'A code was just sent. Try again in {seconds} {seconds|second|seconds}.',
     zh: '发送过于频繁，请在 {seconds} 秒后重试',
     ja: '先ほどコードを送信しました。{seconds} 秒後にもう一度お試しください。',
   },
@@ -135,7 +135,7 @@ export const signInErrors = defineMessages({
     ja: '2 つのパスワードが一致しません。',
   },
   password_rules: {
-    en: 'The password does not follow the rules.',
+    en: 'The password does not meet the rules.',
     zh: '密码不符合安全规则',
     ja: 'パスワードが規則を満たしていません。',
   },

@@ -1,4 +1,4 @@
-/** Lines of the logs of background tasks, in the language of whoever started them. */
+/** Log lines of background tasks, in the language of the user who started the task. */
 import { defineMessages } from '../messages.ts'
 
 export const taskLogs = defineMessages({
@@ -7,14 +7,54 @@ export const taskLogs = defineMessages({
     zh: '正在等待此任务的日志…',
     ja: 'このタスクのログを待っています…',
   },
-  stopped: { en: 'Stopped before its end.', zh: '任务已被停止。', ja: 'タスクは途中で停止されました。' },
+  stopped: { en: 'Stopped before it finished.', zh: '任务已被停止。', ja: 'タスクは途中で停止されました。' },
   took_too_long: {
-    en: 'Ended: the task took longer than it may.',
+    en: 'Stopped: the task exceeded its time limit.',
     zh: '任务已终止：超过了允许的时间。',
     ja: 'タスクを終了しました。許される時間を超えました。',
   },
+  lost: {
+    en: 'Lost: the worker ended while the task was running. Its progress is unknown, and it is not retried automatically. Check its targets before you start it again.',
+    zh: '已丢失：任务运行期间工作进程终止。执行到哪一步未知，系统不会自动重新运行。请先检查目标，再重新启动任务。',
+    ja: '消失：タスクの実行中にワーカーが終了しました。どこまで進んだかは不明で、自動では再実行されません。対象を確認してから、もう一度開始してください。',
+  },
+  interrupted: {
+    en: 'Interrupted: the worker was stopped before the task finished. It is not retried automatically. Check its targets before you start it again.',
+    zh: '已中断：任务结束前工作进程被停止。系统不会自动重新运行。请先检查目标，再重新启动任务。',
+    ja: '中断：タスクが終わる前にワーカーが停止されました。自動では再実行されません。対象を確認してから、もう一度開始してください。',
+  },
+  taken_over: {
+    en: 'The worker ended while the task was running. Another worker continues: attempt {attempt} of {attempts}.',
+    zh: '任务运行期间工作进程终止，由其他工作进程继续执行：第 {attempt} 次尝试，共 {attempts} 次。',
+    ja: 'タスクの実行中にワーカーが終了したため、別のワーカーが続行します：{attempts} 回中 {attempt} 回目の試行です。',
+  },
+  attempts_used: {
+    en: 'Failed: the worker ended while the task was running, and this was the last of {attempts} {attempts|attempt|attempts}.',
+    zh: '任务已终止：运行期间工作进程终止，且 {attempts} 次尝试已用完。',
+    ja: 'タスクを終了しました。実行中にワーカーが終了し、{attempts} 回の試行をすべて使いました。',
+  },
+  tried_again: {
+    en: 'Retrying in {seconds} {seconds|second|seconds}: attempt {attempt} of {attempts}.',
+    zh: '{seconds} 秒后重试：第 {attempt} 次尝试，共 {attempts} 次。',
+    ja: '{seconds} 秒後に再試行します：{attempts} 回中 {attempt} 回目の試行です。',
+  },
+  item_lost: {
+    en: 'The worker ended while it worked on this target. The progress is unknown.',
+    zh: '处理此目标期间工作进程终止，执行到哪一步未知。',
+    ja: 'この対象の処理中にワーカーが終了しました。どこまで進んだかは不明です。',
+  },
+  item_interrupted: {
+    en: 'The worker was stopped while it worked on this target. The progress is unknown.',
+    zh: '处理此目标期间工作进程被停止，执行到哪一步未知。',
+    ja: 'この対象の処理中にワーカーが停止されました。どこまで進んだかは不明です。',
+  },
+  item_took_too_long: {
+    en: 'This target exceeded its time limit.',
+    zh: '处理此目标超过了允许的时间。',
+    ja: 'この対象の処理が許される時間を超えました。',
+  },
   not_a_task: {
-    en: 'There is no log: this is not the id of a task.',
+    en: 'There is no log: this is not the ID of a task.',
     zh: '没有日志：这不是任务的 ID',
     ja: 'ログはありません。これはタスクの ID ではありません。',
   },
@@ -55,7 +95,7 @@ export const taskLogs = defineMessages({
     ja: '{target}：スキップ、資産は無効です',
   },
   tests_off: {
-    en: '{target}: skipped, its platform has connectivity tests switched off',
+    en: '{target}: skipped, connectivity tests are disabled in its platform',
     zh: '{target}：已跳过，其平台已关闭可连接性测试',
     ja: '{target}：スキップ、プラットフォームの接続テストがオフです',
   },
@@ -78,7 +118,7 @@ export const taskLogs = defineMessages({
   failed: { en: '{target}: FAILED: {reason}', zh: '{target}：失败：{reason}', ja: '{target}：失敗：{reason}' },
   done: { en: 'Done', zh: '完成', ja: '完了' },
   gateway_gone: {
-    en: 'The gateway does not exist any more',
+    en: 'The gateway no longer exists',
     zh: '网关已不存在',
     ja: 'ゲートウェイは存在しません',
   },
@@ -93,7 +133,7 @@ export const taskLogs = defineMessages({
     ja: '{target}：成功、自身のポート {port} へ転送できます',
   },
   amounts_right: {
-    en: '{count} {count|asset|assets}. Amounts in the tree are counted whenever they are shown; nothing had to be corrected.',
+    en: '{count} {count|asset|assets}. Asset counts in the tree are computed on display; no correction was needed.',
     zh: '共 {count} 个资产。节点树中的数量在显示时实时统计，无需修正。',
     ja: '資産 {count} 件。ツリーの件数は表示のたびに数えるため、修正は不要でした。',
   },
@@ -104,12 +144,12 @@ export const taskLogs = defineMessages({
   },
   account_on: { en: '{account} on {target}', zh: '{target} 上的 {account}', ja: '{target} の {account}' },
   account_without_ssh: {
-    en: '{account}: skipped, the asset has no SSH to sign in by',
+    en: '{account}: skipped, the asset has no SSH protocol',
     zh: '{account}：已跳过，资产没有可用于登录的 SSH 协议',
     ja: '{account}：スキップ、資産に SSH がありません',
   },
   account_secret_type: {
-    en: '{account}: skipped, SSH takes no secret of type {type}',
+    en: '{account}: skipped, SSH does not support secrets of type {type}',
     zh: '{account}：已跳过，SSH 不支持“{type}”类型的密文',
     ja: '{account}：スキップ、SSH では「{type}」を使えません',
   },
@@ -134,23 +174,23 @@ export const taskLogs = defineMessages({
     ja: '完了：{count} 件中 {good} 件のアカウントを使えます',
   },
   accounts_of_template: {
-    en: '{count} {count|account was|accounts were} made by template {template}',
+    en: '{count} {count|account was|accounts were} created from template {template}',
     zh: '模板 {template} 创建了 {count} 个账号',
     ja: 'テンプレート {template} から {count} 件のアカウントが作成されています',
   },
   account_followed: { en: '{account}: OK', zh: '{account}：成功', ja: '{account}：成功' },
   account_taken: {
-    en: '{account}: FAILED, the asset has such an account already',
+    en: '{account}: FAILED, the asset already has such an account',
     zh: '{account}：失败，资产上已有相同的账号',
     ja: '{account}：失敗、同じアカウントが資産に既にあります',
   },
   accounts_followed: {
-    en: 'Done: {synced} followed, {failed} did not',
+    en: 'Done: {synced} updated, {failed} failed',
     zh: '完成：{synced} 个已同步，{failed} 个未同步',
     ja: '完了：{synced} 件を同期、{failed} 件は未同期',
   },
   host_key_changed: {
-    en: 'the host key changed: {expected} is pinned, {shown} was shown. No credential was sent; an administrator has to accept the new key',
+    en: 'the host key changed: {expected} is pinned, {shown} was presented. No credential was sent; an administrator has to accept the new key',
     zh: '主机密钥已变更：已固定 {expected}，实际为 {shown}。未发送任何凭据，需由管理员接受新密钥',
     ja: 'ホスト鍵が変わりました：固定済みは {expected}、提示されたのは {shown} です。認証情報は送信していません。管理者が新しい鍵を承認してください',
   },

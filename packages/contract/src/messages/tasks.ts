@@ -1,4 +1,4 @@
-/** What the background tasks are called, by task name. */
+/** Labels of background tasks, by task name. */
 import { defineMessages } from '../messages.ts'
 
 export const tasksMessages = defineMessages({

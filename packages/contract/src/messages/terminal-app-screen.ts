@@ -1,12 +1,12 @@
-/** Texts of the terminal application: tabs, terminals, how a session ends, settings. */
+/** Texts of the terminal application: tabs, terminals, end of a session, settings. */
 import { defineMessages } from '../messages.ts'
 
 export const terminalScreenMessages = defineMessages({
   closeTab: { en: 'Close {name}', zh: '关闭 {name}', ja: '{name} を閉じる' },
-  cloneTab: { en: 'Open once more', zh: '再打开一个', ja: 'もう一つ開く' },
-  closeOthers: { en: 'Close the others', zh: '关闭其他', ja: '他を閉じる' },
-  closeLeft: { en: 'Close those on the left', zh: '关闭左侧', ja: '左側を閉じる' },
-  closeRight: { en: 'Close those on the right', zh: '关闭右侧', ja: '右側を閉じる' },
+  cloneTab: { en: 'Duplicate', zh: '再打开一个', ja: 'もう一つ開く' },
+  closeOthers: { en: 'Close others', zh: '关闭其他', ja: '他を閉じる' },
+  closeLeft: { en: 'Close tabs to the left', zh: '关闭左侧', ja: '左側を閉じる' },
+  closeRight: { en: 'Close tabs to the right', zh: '关闭右侧', ja: '右側を閉じる' },
   closeAll: { en: 'Close all', zh: '全部关闭', ja: 'すべて閉じる' },
   closePane: { en: 'Close this pane', zh: '关闭此分屏', ja: 'このペインを閉じる' },
   closeRunning: {
@@ -15,7 +15,7 @@ export const terminalScreenMessages = defineMessages({
     ja: '実行中のセッションを終了：{n} 件',
   },
   closeRunningHelp: {
-    en: 'What runs in them is cut off.',
+    en: 'Programs running in them are stopped.',
     zh: '其中正在运行的程序将被中断。',
     ja: '実行中のプログラムは中断されます。',
   },
@@ -31,7 +31,7 @@ export const terminalScreenMessages = defineMessages({
   },
   splitNeedsTab: { en: 'Open a connection first.', zh: '请先打开一个连接。', ja: '先に接続を開いてください。' },
   otherTab: { en: 'Go to the next tab', zh: '切换标签页', ja: 'タブを切り替える' },
-  fontLarger: { en: 'Larger or smaller type', zh: '放大或缩小字体', ja: '文字を大きく／小さく' },
+  fontLarger: { en: 'Larger or smaller font', zh: '放大或缩小字体', ja: '文字を大きく／小さく' },
   filesOn: { en: 'Files on {asset}', zh: '{asset} 的文件', ja: '{asset} のファイル' },
   nothingOpen: {
     en: 'Choose an asset to open its terminal here.',
@@ -50,31 +50,31 @@ export const terminalScreenMessages = defineMessages({
   },
   keysSplit: { en: 'Ctrl Shift D splits', zh: 'Ctrl Shift D 分屏', ja: 'Ctrl Shift D で分割' },
   terminalInput: {
-    en: 'Terminal. Ctrl Shift O leads out of it, to the assets.',
+    en: 'Terminal. Ctrl Shift O moves the focus to the assets.',
     zh: '终端。按 Ctrl Shift O 可离开终端，转到资产列表。',
     ja: 'ターミナル。Ctrl Shift O で端末を離れ、資産の一覧に移ります。',
   },
-  terminalShown: { en: 'Terminal, to read only', zh: '终端（只读）', ja: 'ターミナル（閲覧のみ）' },
+  terminalShown: { en: 'Terminal, read only', zh: '终端（只读）', ja: 'ターミナル（閲覧のみ）' },
   keysFind: { en: 'Ctrl Shift O finds an asset', zh: 'Ctrl Shift O 查找资产', ja: 'Ctrl Shift O で資産を探す' },
   recorded: { en: 'Recorded', zh: '录制中', ja: '録画中' },
   ended: { en: 'Ended', zh: '已结束', ja: '終了' },
-  latency: { en: 'Time there and back to the gateway', zh: '与网关的往返延迟', ja: 'ゲートウェイとの往復時間' },
+  latency: { en: 'Round-trip time to the gateway', zh: '与网关的往返延迟', ja: 'ゲートウェイとの往復時間' },
   milliseconds: { en: '{n} ms', zh: '{n} 毫秒', ja: '{n} ミリ秒' },
   noTimeLimit: { en: 'No time limit', zh: '无时间限制', ja: '時間制限なし' },
   minutesLeft: { en: '{n} min left', zh: '剩余 {n} 分钟', ja: '残り {n} 分' },
   hoursLeft: { en: '{n} h left', zh: '剩余 {n} 小时', ja: '残り {n} 時間' },
   daysLeft: { en: '{n} {n|day|days} left', zh: '剩余 {n} 天', ja: '残り {n} 日' },
-  reconnect: { en: 'Connect again', zh: '重新连接', ja: '再接続' },
+  reconnect: { en: 'Reconnect', zh: '重新连接', ja: '再接続' },
   pausedBy: { en: 'Paused by {user}', zh: '已被 {user} 暂停', ja: '{user} が一時停止しました' },
   paused: { en: 'Paused', zh: '已暂停', ja: '一時停止中' },
   pausedHelp: {
-    en: 'What you type is not sent until the session goes on.',
+    en: 'Input is discarded until the session is resumed.',
     zh: '会话恢复前，您的输入不会被发送。',
     ja: '再開されるまで入力は送信されません。',
   },
   endNone: { en: 'The session has ended.', zh: '会话已结束。', ja: 'セッションは終了しました。' },
   endLost: {
-    en: 'The connection to the gateway broke off.',
+    en: 'The connection to the gateway was lost.',
     zh: '与网关的连接已中断。',
     ja: 'ゲートウェイとの接続が切れました。',
   },
@@ -89,12 +89,12 @@ export const terminalScreenMessages = defineMessages({
     ja: 'ログインが切れています。ログインし直してから接続してください。',
   },
   endTokenInvalid: {
-    en: 'These connection details are used up or too old.',
+    en: 'The connection token is used up or has expired.',
     zh: '连接凭据已使用或已过期。',
     ja: '接続情報が使用済みか期限切れです。',
   },
   endPermissionDenied: {
-    en: 'No permission of yours covers this connection.',
+    en: 'None of your permissions covers this connection.',
     zh: '您的授权不包含此连接。',
     ja: 'この接続の権限がありません。',
   },
@@ -104,27 +104,27 @@ export const terminalScreenMessages = defineMessages({
     ja: 'この資産への権限が期限切れになりました。',
   },
   endConnectFailed: {
-    en: 'The host could not be reached, or it did not accept the account.',
+    en: 'The host could not be reached, or it rejected the account.',
     zh: '无法连接主机，或主机不接受该账号。',
     ja: 'ホストに接続できないか、アカウントが受け付けられませんでした。',
   },
   endHostKey: {
-    en: 'The host shows another key than before. An administrator has to look at it before anybody connects.',
+    en: 'The host key has changed. An administrator has to check it before users can connect.',
     zh: '主机密钥与之前不同，须由管理员确认后才能连接。',
     ja: 'ホスト鍵が以前と異なります。管理者が確認するまで接続できません。',
   },
   endRecording: {
-    en: 'The session cannot be recorded, so it was not allowed to go on.',
+    en: 'The session cannot be recorded and has ended.',
     zh: '无法录制会话，因此会话已终止。',
     ja: '録画できないため、セッションを続けられません。',
   },
   endIdle: {
-    en: 'Ended because nothing was typed for too long.',
+    en: 'Ended because there was no input for too long.',
     zh: '长时间没有输入，会话已结束。',
     ja: '入力がないまま時間が過ぎたため終了しました。',
   },
   endMaxTime: {
-    en: 'The longest time for a session is over.',
+    en: 'The maximum session time is over.',
     zh: '已达到会话最长时间。',
     ja: 'セッションの最長時間に達しました。',
   },
@@ -139,7 +139,7 @@ export const terminalScreenMessages = defineMessages({
     ja: 'ログアウトしました。',
   },
   endUserDisabled: {
-    en: 'Your user has been switched off.',
+    en: 'Your user has been disabled.',
     zh: '您的用户已被停用。',
     ja: 'あなたのユーザーは無効になりました。',
   },
@@ -149,7 +149,7 @@ export const terminalScreenMessages = defineMessages({
     ja: 'ゲートウェイがサーバーに接続できません。',
   },
   endInternal: {
-    en: 'Something failed in the gateway.',
+    en: 'Internal error in the gateway.',
     zh: '网关内部出错。',
     ja: 'ゲートウェイでエラーが発生しました。',
   },
@@ -165,9 +165,9 @@ export const terminalScreenMessages = defineMessages({
   asPattern: { en: 'Regular expression', zh: '正则表达式', ja: '正規表現' },
   previous: { en: 'Previous', zh: '上一个', ja: '前へ' },
   next: { en: 'Next', zh: '下一个', ja: '次へ' },
-  colourScheme: { en: 'Colours', zh: '配色方案', ja: '配色' },
+  colourScheme: { en: 'Colors', zh: '配色方案', ja: '配色' },
   defaultScheme: { en: 'Castellan', zh: 'Castellan', ja: 'Castellan' },
-  fontSize: { en: 'Type size: {n} px', zh: '字号：{n} 像素', ja: '文字サイズ：{n} px' },
+  fontSize: { en: 'Font size: {n} px', zh: '字号：{n} 像素', ja: '文字サイズ：{n} px' },
   sampleLine: {
     en: 'root@web-01:~# uptime --pretty',
     zh: 'root@web-01:~# echo 你好，世界',
@@ -177,7 +177,7 @@ export const terminalScreenMessages = defineMessages({
   backspaceAsCtrlH: { en: 'Backspace sends Ctrl H', zh: '退格键发送 Ctrl H', ja: 'Backspace で Ctrl H を送る' },
   lazyTree: { en: 'Load the tree level by level', zh: '逐级加载资产树', ja: 'ツリーを段階的に読み込む' },
   whenNameExists: {
-    en: 'When a file of that name exists',
+    en: 'If a file with this name exists',
     zh: '上传的文件重名时',
     ja: 'アップロードするファイルと同じ名前があるとき',
   },

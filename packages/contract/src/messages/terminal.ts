@@ -38,8 +38,8 @@ export const terminalMessages = defineMessages({
   is_success: { en: 'Connected', zh: '连接成功', ja: '接続成功' },
   command_amount: { en: 'Commands', zh: '命令数量', ja: 'コマンド数' },
   error_reason: { en: 'Error reason', zh: '错误原因', ja: 'エラーの理由' },
-  has_replay: { en: 'Recording exists', zh: '有录像', ja: '録画あり' },
-  has_command: { en: 'Commands exist', zh: '有命令', ja: 'コマンドあり' },
+  has_replay: { en: 'Has recording', zh: '有录像', ja: '録画あり' },
+  has_command: { en: 'Has commands', zh: '有命令', ja: 'コマンドあり' },
   can_replay: { en: 'Can be replayed', zh: '可回放', ja: '再生可能' },
   can_join: { en: 'Can be watched', zh: '可加入', ja: '参加可能' },
   can_terminate: { en: 'Can be terminated', zh: '可终止', ja: '強制終了可能' },
@@ -65,18 +65,18 @@ export const terminalMessages = defineMessages({
   // Components and storages.
   command_storage: { en: 'Command storage', zh: '命令存储', ja: 'コマンドストレージ' },
   'command_storage.help': {
-    en: 'Where the commands of its sessions are kept.',
+    en: 'Storage for the commands of its sessions.',
     zh: '会话命令的存储位置。',
     ja: 'セッションのコマンドの保存先です。',
   },
   replay_storage: { en: 'Recording storage', zh: '录像存储', ja: '録画ストレージ' },
   'replay_storage.help': {
-    en: 'Where the recordings of its sessions are kept.',
+    en: 'Storage for the recordings of its sessions.',
     zh: '会话录像的存储位置。',
     ja: 'セッションの録画の保存先です。',
   },
   'is_default.help': {
-    en: 'New components use it.',
+    en: 'Used by new components.',
     zh: '新注册的组件默认使用。',
     ja: '新しいコンポーネントがこれを使います。',
   },
@@ -85,7 +85,7 @@ export const terminalMessages = defineMessages({
   // Endpoints.
   'endpoint.host': { en: 'Host', zh: '主机', ja: 'ホスト' },
   'endpoint.host.help': {
-    en: 'Address clients connect to; that of the page when empty.',
+    en: 'Address clients connect to; defaults to the address of the page.',
     zh: '客户端连接的地址，留空则使用当前访问地址。',
     ja: 'クライアントの接続先です。空の場合は現在のアドレスを使います。',
   },
@@ -101,7 +101,7 @@ export const terminalMessages = defineMessages({
   oracle_port_range: { en: 'Oracle port range', zh: 'Oracle 端口范围', ja: 'Oracle ポート範囲' },
   endpoint_protocol: { en: 'Protocol', zh: '协议', ja: 'プロトコル' },
   'endpointrule.ip_group.help': {
-    en: 'Addresses of assets the endpoint is used for: 192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20; * stands for every one.',
+    en: 'Addresses of assets the endpoint is used for: 192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20; * means any address.',
     zh: '匹配资产 IP 时使用该服务端点：192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20，* 表示匹配所有。',
     ja: 'このエンドポイントを使う資産のアドレス：192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20。* はすべてを表します。',
   },
@@ -112,9 +112,9 @@ export const terminalMessages = defineMessages({
   edition: { en: 'Edition', zh: '版本', ja: 'エディション' },
   'applet.hosts': { en: 'Hosts', zh: '主机', ja: 'ホスト' },
 
-  // Refusals.
+  // Errors.
   storage_builtin: {
-    en: 'The built-in storages cannot be changed or deleted.',
+    en: 'Built-in storages cannot be changed or deleted.',
     zh: '内置存储不能修改或删除',
     ja: '組み込みのストレージは変更・削除できません。',
   },
@@ -124,14 +124,14 @@ export const terminalMessages = defineMessages({
     ja: '既定のストレージは削除できません。先に別のものを既定にしてください。',
   },
   storage_in_use: {
-    en: 'Components still use this storage. Give them another one first.',
+    en: 'Components use this storage. Assign another storage to them first.',
     zh: '仍有组件使用该存储，请先更换',
     ja: 'コンポーネントがこのストレージを使用中です。先に変更してください。',
   },
   heartbeat: { en: 'Heartbeat', zh: '心跳', ja: 'ハートビート' },
   command_storages: { en: 'Command storages', zh: '命令存储', ja: 'コマンドストレージ' },
   protocol_missing: {
-    en: 'Say which protocol the connection uses.',
+    en: 'Send the protocol of the connection.',
     zh: '请指定连接使用的协议',
     ja: '接続に使うプロトコルを指定してください。',
   },
@@ -144,20 +144,20 @@ export const terminalMessages = defineMessages({
   method_db_client: { en: 'DB Client', zh: '数据库客户端', ja: 'DB クライアント' },
   method_db_guide: { en: 'DB Guide', zh: '数据库连接向导', ja: 'DB ガイド' },
   method_mstsc: { en: 'Remote desktop', zh: '远程桌面', ja: 'リモートデスクトップ' },
-  command_refused_subject: { en: 'A command was refused', zh: '危险命令已被拒绝', ja: 'コマンドが拒否されました' },
+  command_refused_subject: { en: 'Command rejected', zh: '危险命令已被拒绝', ja: 'コマンドが拒否されました' },
   command_refused_body: {
     en: 'A rule refused a command of {user} on {asset}:\n{command}',
     zh: '{user} 在 {asset} 上执行的命令被规则拒绝：\n{command}',
     ja: '{asset} での {user} のコマンドがルールにより拒否されました：\n{command}',
   },
-  command_warned_subject: { en: 'A command was warned about', zh: '命令告警', ja: 'コマンドの警告' },
+  command_warned_subject: { en: 'Command with a warning', zh: '命令告警', ja: 'コマンドの警告' },
   command_warned_body: {
     en: '{user} ran a command on {asset} that a rule warns about:\n{command}',
     zh: '{user} 在 {asset} 上执行了触发告警的命令：\n{command}',
     ja: '{user} が {asset} で警告対象のコマンドを実行しました：\n{command}',
   },
   storage_not_found: {
-    en: 'There is no storage called {name}.',
+    en: 'No storage has the name {name}.',
     zh: '存储 {name} 不存在',
     ja: 'ストレージ {name} は存在しません。',
   },
@@ -168,17 +168,17 @@ export const terminalMessages = defineMessages({
     ja: 'このコンポーネントには接続中のセッションがあります。',
   },
   component_disabled: {
-    en: 'Registration of components is switched off. An administrator can allow it in the terminal settings.',
+    en: 'Registration of components is disabled. An administrator can enable it in the terminal settings.',
     zh: '组件注册已关闭，管理员可在终端设置中开启',
     ja: 'コンポーネントの登録は無効です。管理者がターミナル設定で許可できます。',
   },
   session_of_other: {
-    en: 'This session belongs to another component. Only the component that opened a session reports on it.',
+    en: 'This session belongs to another component. Only the component that opened a session can report on it.',
     zh: '该会话属于其他组件，只有建立会话的组件可以上报',
     ja: 'このセッションは別のコンポーネントのものです。報告できるのはセッションを開いたコンポーネントだけです。',
   },
   session_long_over: {
-    en: 'This session ended more than {days} days ago and takes no more reports.',
+    en: 'This session ended more than {days} days ago and no longer accepts reports.',
     zh: '该会话已结束超过 {days} 天，不再接受上报',
     ja: 'このセッションは終了から {days} 日を超えたため、報告を受け付けません。',
   },
@@ -193,7 +193,7 @@ export const terminalMessages = defineMessages({
     ja: 'このセッションの資産は別の組織に属しています。接続トークンで受け取った org_id を送信してください。',
   },
   replay_complete: {
-    en: 'The recording of this session is complete and is not replaced.',
+    en: 'The recording of this session is complete and cannot be replaced.',
     zh: '该会话的录像已完整保存，不能替换',
     ja: 'このセッションの録画は保存済みのため、置き換えられません。',
   },
@@ -208,12 +208,12 @@ export const terminalMessages = defineMessages({
     ja: 'このセッションの録画はありません。',
   },
   endpoint_hosts_missing: {
-    en: 'No endpoint fits. Create an endpoint rule for this asset.',
+    en: 'No endpoint matches. Create an endpoint rule for this asset.',
     zh: '没有匹配的服务端点，请为该资产创建端点规则',
     ja: '一致するエンドポイントがありません。この資産のルールを作成してください。',
   },
 
-  // Storages elsewhere.
+  // External storages.
   CONTAINER_NAME: { en: 'Container', zh: '容器名称', ja: 'コンテナー名' },
   ACCOUNT_NAME: { en: 'Account name', zh: '账号名称', ja: 'アカウント名' },
   ACCOUNT_KEY: { en: 'Account key', zh: '账号密钥', ja: 'アカウントキー' },

@@ -20,5 +20,5 @@ export const ticketsMessages = defineMessages({
   strategy: { en: 'Approvers', zh: '审批策略', ja: '承認方法' },
   assignees: { en: 'Assignees', zh: '受理人', ja: '担当者' },
 
-  // Refusals and messages.
+  // Errors and messages.
 })

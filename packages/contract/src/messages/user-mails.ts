@@ -1,4 +1,4 @@
-/** What people are told about their own account, by site message and by mail. */
+/** Messages to users about their own account, by site message and email. */
 import { defineMessages } from '../messages.ts'
 
 export const userMails = defineMessages({
@@ -21,35 +21,35 @@ export const userMails = defineMessages({
   },
   welcome_subject: { en: 'Your account is ready', zh: '您的账号已创建', ja: 'アカウントが作成されました' },
   welcome_body: {
-    en: 'An account was made for you. Follow the link within an hour to set your password.',
+    en: 'An account was created for you. Follow the link within an hour to set your password.',
     zh: '已为您创建账号，请在一小时内通过链接设置密码。',
     ja: 'アカウントが作成されました。1 時間以内にリンクからパスワードを設定してください。',
   },
   no_link_subject: {
-    en: 'No link was sent: mail is not set up',
+    en: 'No link sent: mail is not configured',
     zh: '未发送设置密码的链接：尚未配置邮件服务',
     ja: 'リンクは送信されていません：メールが未設定です',
   },
   no_link_body: {
-    en: 'These people were to be mailed a link to set their password, and cannot sign in without it: {people}. Set a password in the user’s form.',
+    en: 'These users should have received a link to set their password, and cannot sign in without it: {people}. Set a password in the form of each user.',
     zh: '以下用户本应收到设置密码的链接，目前无法登录：{people}。请在用户的编辑页面设置密码。',
     ja: '次のユーザーはパスワード設定用のリンクを受け取れず、ログインできません：{people}。ユーザーの編集画面でパスワードを設定してください。',
   },
   code_subject: { en: 'Your code: {code}', zh: '您的验证码：{code}', ja: '認証コード：{code}' },
   code_body: {
-    en: 'Enter {code} to set a new password. If you did not ask for it, ignore this mail.',
+    en: 'Enter {code} to set a new password. If you did not request it, ignore this email.',
     zh: '请输入 {code} 以重置密码。如非本人操作，请忽略此邮件。',
     ja: '新しいパスワードを設定するには {code} を入力してください。心当たりがない場合はこのメールを無視してください。',
   },
-  test_subject: { en: 'Test mail', zh: '测试邮件', ja: 'テストメール' },
+  test_subject: { en: 'Test email', zh: '测试邮件', ja: 'テストメール' },
   test_body: {
-    en: 'If you can read this, mail is set up.',
+    en: 'Sending email works.',
     zh: '收到此邮件说明邮件设置正确。',
     ja: 'このメールが届けば、メール設定は正しく行われています。',
   },
   password_changed_subject: { en: 'Your password was changed', zh: '您的密码已修改', ja: 'パスワードが変更されました' },
   password_changed_body: {
-    en: 'Your password was changed from {ip} ({browser}). If that was not you, ask an administrator at once.',
+    en: 'Your password was changed from {ip} ({browser}). If this was not you, contact an administrator at once.',
     zh: '您的密码已从 {ip}（{browser}）修改。如非本人操作，请立即联系管理员。',
     ja: 'パスワードが {ip}（{browser}）から変更されました。心当たりがない場合は直ちに管理者に連絡してください。',
   },
@@ -59,7 +59,7 @@ export const userMails = defineMessages({
     ja: 'SSH 公開鍵が変更されました',
   },
   key_changed_body: {
-    en: 'Your SSH public key was changed from {ip} ({browser}). If that was not you, ask an administrator at once.',
+    en: 'Your SSH public key was changed from {ip} ({browser}). If this was not you, contact an administrator at once.',
     zh: '您的 SSH 公钥已从 {ip}（{browser}）修改。如非本人操作，请立即联系管理员。',
     ja: 'SSH 公開鍵が {ip}（{browser}）から変更されました。心当たりがない場合は直ちに管理者に連絡してください。',
   },
@@ -80,22 +80,22 @@ export const userMails = defineMessages({
     ja: '管理者があなたの MFA をリセットしました。リンクから再設定してください。',
   },
   password_expires_subject: {
-    en: 'Your password ends soon',
+    en: 'Your password expires soon',
     zh: '您的密码即将过期',
     ja: 'パスワードの有効期限が近づいています',
   },
   password_expires_body: {
-    en: 'Your password ends at {date}. Follow the link and set a new one before then.',
+    en: 'Your password expires at {date}. Follow the link and set a new one before then.',
     zh: '您的密码将于 {date} 过期，请在此之前通过以下链接修改密码。',
     ja: 'パスワードの有効期限は {date} です。それまでにリンクから新しいパスワードを設定してください。',
   },
   account_expires_subject: {
-    en: 'Your account ends soon',
+    en: 'Your account expires soon',
     zh: '您的账号即将过期',
     ja: 'アカウントの有効期限が近づいています',
   },
   account_expires_body: {
-    en: 'Your account ends at {date}. Ask an administrator if you still need it.',
+    en: 'Your account expires at {date}. Ask an administrator if you still need it.',
     zh: '您的账号将于 {date} 过期，如仍需使用，请联系管理员。',
     ja: 'アカウントの有効期限は {date} です。引き続き必要な場合は管理者に連絡してください。',
   },

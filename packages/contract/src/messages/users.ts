@@ -1,13 +1,11 @@
-/**
- * Texts of app `users`: names of its resources, labels and hints of its own fields.
- */
+/** Texts of app `users`: names of its resources, labels and help texts of its fields. */
 import { defineMessages } from '../messages.ts'
 
 export const usersMessages = defineMessages({
   password_hash: { en: 'Password', zh: '密码', ja: 'パスワード' },
-  otp_secret: { en: 'Key of the authenticator', zh: '验证器密钥', ja: '認証アプリのキー' },
+  otp_secret: { en: 'Authenticator key', zh: '验证器密钥', ja: '認証アプリのキー' },
   beyond_scope: {
-    en: 'This user also belongs to other organizations or holds roles beyond yours. Only a system administrator can change the account itself; you can change roles and groups in this organization.',
+    en: 'This user also belongs to other organizations or has roles beyond yours. Only a system administrator can change the account itself; you can change roles and groups in this organization.',
     zh: '该用户还属于其它组织，或拥有超出您权限的角色，只有系统管理员才能修改其账号信息；您可以修改其在本组织中的角色和用户组。',
     ja: 'このユーザーは他の組織にも所属しているか、あなたの権限を超えるロールを持っています。アカウント自体を変更できるのはシステム管理者だけです。この組織でのロールとグループは変更できます。',
   },
@@ -19,12 +17,12 @@ export const usersMessages = defineMessages({
   'user.name': { en: 'Name', zh: '名称', ja: '名前' },
   'user.comment': { en: 'Description', zh: '备注', ja: '備考' },
   'user.username.help': {
-    en: 'What the person signs in with; it cannot be given twice.',
+    en: 'Used to sign in; must be unique.',
     zh: '用户登录时使用的名称，全局唯一。',
     ja: 'ログインに使う名前です。重複できません。',
   },
   'user.email.help': {
-    en: 'Password links and notifications are sent here.',
+    en: 'Address for password links and notifications.',
     zh: '用于接收密码链接和通知。',
     ja: 'パスワードのリンクや通知の送信先です。',
   },
@@ -34,22 +32,22 @@ export const usersMessages = defineMessages({
     ja: '国番号を含めます。例：+8613800000000',
   },
   'user.mfa_level.help': {
-    en: 'Force enable: the person cannot switch it off.',
+    en: 'Force enable: the user cannot disable MFA.',
     zh: '强制启用后用户不能自行关闭。',
     ja: '強制有効にすると本人は無効にできません。',
   },
   'user.source.help': {
-    en: 'Where the person comes from decides how they sign in.',
+    en: 'The source decides how the user signs in.',
     zh: '用户来源决定其登录认证方式。',
     ja: '作成元によってログイン方法が決まります。',
   },
   'user.date_expired.help': {
-    en: 'After this moment the person cannot sign in.',
+    en: 'The user cannot sign in after this time.',
     zh: '到期后用户不能登录。',
     ja: 'この日時を過ぎるとログインできません。',
   },
   'user.need_update_password.help': {
-    en: 'The person must change the password at the next sign-in.',
+    en: 'The user must change the password at the next sign-in.',
     zh: '下次登录时必须修改密码。',
     ja: '次回ログイン時にパスワード変更が必要です。',
   },
@@ -59,12 +57,12 @@ export const usersMessages = defineMessages({
     ja: 'メールでリンクを送るか、ここで設定します。',
   },
   'user.system_roles.help': {
-    en: 'What the person may do in the whole system.',
+    en: 'Permissions in the whole system.',
     zh: '用户在整个系统范围内的权限。',
     ja: 'システム全体で行える操作を決めます。',
   },
   'user.org_roles.help': {
-    en: 'What the person may do in the current organization.',
+    en: 'Permissions in the current organization.',
     zh: '用户在当前组织内的权限。',
     ja: '現在の組織で行える操作を決めます。',
   },
@@ -85,13 +83,13 @@ export const usersMessages = defineMessages({
   has_secret_key: { en: 'File password set', zh: '已设置文件加密密码', ja: 'ファイルパスワード設定済み' },
   secret_key: { en: 'New file password', zh: '新的文件加密密码', ja: '新しいファイルパスワード' },
   'secret_key.help': {
-    en: 'Encrypts files that are sent to you by mail, account backups for example.',
+    en: 'Encrypts files sent to you by email, such as account backups.',
     zh: '用于加密通过邮件发送给您的文件，例如账号备份。',
     ja: 'アカウントのバックアップなど、メールで届くファイルの暗号化に使います。',
   },
   secret_key_again: { en: 'Confirm file password', zh: '确认文件加密密码', ja: 'ファイルパスワード（確認）' },
   is_async_asset_tree: {
-    en: 'Load the asset tree step by step',
+    en: 'Load the asset tree level by level',
     zh: '异步加载资产树',
     ja: '資産ツリーを段階的に読み込む',
   },
@@ -115,7 +113,7 @@ export const usersMessages = defineMessages({
   file_name_conflict_resolution: { en: 'If a file exists', zh: '文件名冲突解决方案', ja: 'ファイル名が重複した場合' },
   terminal_theme_name: { en: 'Terminal theme', zh: '终端主题名称', ja: 'ターミナルのテーマ' },
   mfa_reset_self: {
-    en: 'You cannot reset your own MFA here; use your profile.',
+    en: 'You cannot reset your own MFA here. Use your profile.',
     zh: '不能在此重置自己的 MFA，请到个人信息页面操作',
     ja: '自分の MFA はここではリセットできません。プロフィールから行ってください。',
   },
@@ -125,7 +123,7 @@ export const usersMessages = defineMessages({
     ja: '自分自身を招待することはできません。',
   },
   delete_all: {
-    en: 'Not everybody can be deleted at once. Choose people first.',
+    en: 'Not all users can be deleted at once. Select users first.',
     zh: '不能一次删除全部用户，请先选择用户',
     ja: '全ユーザーを一度に削除することはできません。先に選択してください。',
   },

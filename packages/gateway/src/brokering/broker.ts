@@ -7,7 +7,7 @@ import type { ForwardingReach } from '../settings.ts'
 import type { SessionRegistry } from './registry.ts'
 import type { TransferJournal } from './transfer-journal.ts'
 
-/** What every connection stands on; made once in gateway.ts. Protocols hand it to the functions of this folder. */
+/** The services that every connection uses; created once in gateway.ts and passed to the functions of this folder. */
 export interface Broker {
   api: ServerApi
   outbox: Outbox
@@ -17,9 +17,8 @@ export interface Broker {
   sessions: SessionRegistry
   /** The component configuration as last fetched. */
   config(): ComponentConfig
-  /** Fetches the configuration now. */
   refreshConfig(): Promise<void>
-  /** Tells the server at once that a session has begun. */
+  /** Reports a new session to the server at once. */
   heartbeatNow(): void
   portForwarding: ForwardingReach
 }

@@ -1,6 +1,6 @@
 import { type Grant, plain } from '../server-client/wire.ts'
 
-/** Between a target that speaks another character set and everybody else, who speaks UTF-8. */
+/** Converts between a target's character set and UTF-8. */
 export interface Transcoder {
   fromTarget(data: Buffer): Buffer
   toTarget(data: Buffer): Buffer
@@ -9,7 +9,7 @@ export interface Transcoder {
 const chineseLabels = new Set(['gbk', 'gb2312', 'gb18030'])
 let chineseCodes: Map<string, number> | undefined
 
-/** Every two-byte code of GBK by its character, built from the decoder once and only when somebody needs it. */
+/** The two-byte GBK code of every character, built from the decoder on first use. */
 function codesOfChinese(): Map<string, number> {
   if (chineseCodes) return chineseCodes
   chineseCodes = new Map()
@@ -36,18 +36,18 @@ function encodeChinese(text: string): Buffer {
   return Buffer.from(bytes)
 }
 
-/** The transcoder of a grant; undefined when the target speaks UTF-8. */
+/** The transcoder of a grant; undefined when the target uses UTF-8. */
 export function transcoderOf(grant: Grant): Transcoder | undefined {
   const chosen = String(grant.connect_options.charset ?? 'default').toLowerCase()
   const name = chosen === 'default' || chosen === '' ? plain(grant.platform.charset).toLowerCase() : chosen
   const isChinese = chineseLabels.has(name)
   if (!isChinese && !['ios-8859-1', 'iso-8859-1', 'latin1'].includes(name)) return undefined
   const target = new TextDecoder(isChinese ? 'gbk' : 'latin1')
-  const person = new TextDecoder('utf-8')
+  const user = new TextDecoder('utf-8')
   return {
     fromTarget: (data) => Buffer.from(target.decode(data, { stream: true })),
     toTarget(data) {
-      const text = person.decode(data, { stream: true })
+      const text = user.decode(data, { stream: true })
       return isChinese ? encodeChinese(text) : Buffer.from(text, 'latin1')
     },
   }

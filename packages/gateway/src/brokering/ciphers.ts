@@ -7,8 +7,8 @@ import type { AccessKey } from '../server-client/signature.ts'
 export const serverAlgorithms: Algorithms = { cipher: ciphers, compress: ['none'] }
 
 /**
- * The mark by which the server trusts the address we report for a person:
- * AES-256-ECB of the unix time, NUL-padded to one block, keyed with the access key's secret.
+ * The signature by which the server trusts the client address we report: AES-256-ECB of the unix time, NUL-padded to
+ * one block, keyed with the access key's secret.
  */
 export function serviceMark(key: AccessKey, now: number): string {
   const secret = Buffer.alloc(32)

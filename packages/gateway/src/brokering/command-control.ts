@@ -16,7 +16,7 @@ export const risk = { accept: 0, warning: 4, reject: 5, reviewReject: 6, reviewA
 const reviewPoll = 2000
 const inputLimit = 2048
 
-/** The person's side of a command review: a question, a wait with a way out. */
+/** The user interface of a command review: a question, and a cancelable wait. */
 export interface ReviewAsker {
   ask(text: string): Promise<boolean>
   wait(text: (seconds: number) => string): { cancelled: Promise<void>; close(): void }
@@ -28,19 +28,19 @@ const short = (text: string) => {
   return line.length > 100 ? `${line.slice(0, 97)}…` : line
 }
 
-/** Decides on the commands of one session, runs their reviews, alerts and logs them. */
+/** Decides on the commands of one session, runs their reviews, sends alerts and logs them. */
 export class CommandControl {
   private readonly broker: Broker
   private readonly session: Session
   private readonly language: Language
   private readonly filter: CommandFilter
-  /** The command that went on to the target last. */
+  /** The last command sent to the target. */
   private begun: { id: string; text: string; timestamp: number } | undefined
 
   constructor(broker: Broker, session: Session) {
     this.broker = broker
     this.session = session
-    this.language = session.person.language
+    this.language = session.user.language
     this.filter = new CommandFilter(session.grant.command_filter_acls)
   }
 
@@ -48,7 +48,7 @@ export class CommandControl {
     return !this.filter.isEmpty
   }
 
-  /** Decides; with an asker a review is held, without one it is refused. */
+  /** Decides; with an asker a review is run, without one it is rejected. */
   decide(
     command: ReadCommand,
     hooks: { warn(text: string): void; asker?: ReviewAsker | undefined },
@@ -80,13 +80,13 @@ export class CommandControl {
     }
   }
 
-  /** What the log calls a line of which keys and screen tell different things: both, and that they do. */
+  /** Log text of a line whose keys and screen differ: both versions, marked as different. */
   differing(typed: string, shown: string): string {
     if (shown === '') return say(gatewayMessages.commandNotShown, this.language, { typed })
     return say(gatewayMessages.commandDiffers, this.language, { typed, shown })
   }
 
-  /** Keeps a command that goes on to the target, so that a crash before its output is there does not lose it. */
+  /** Logs a command when it is sent to the target, so that a crash before its output arrives does not lose it. */
   begin(command: { text: string; risk: number; timestamp: number }): void {
     const entry = this.entry({ ...command, output: '' })
     this.begun = { id: entry.id, text: command.text, timestamp: command.timestamp }
@@ -94,7 +94,7 @@ export class CommandControl {
     void this.session.hasCommand()
   }
 
-  /** Puts a command into the log; the server gets it within a second. */
+  /** Logs a command; the server receives it within a second. */
   record(command: { text: string; output: string; risk: number; timestamp: number }): void {
     const entry = this.entry(command)
     this.written(() => {
@@ -104,12 +104,12 @@ export class CommandControl {
     void this.session.hasCommand()
   }
 
-  /** A session whose commands cannot be written down ends. */
+  /** A session whose commands cannot be logged ends. */
   private written(write: () => void): void {
     try {
       write()
     } catch (error) {
-      log.error({ err: error, session: this.session.id }, 'a command could not be written down')
+      log.error({ err: error, session: this.session.id }, 'a command could not be logged')
       void this.session.end(notRecorded(error))
     }
   }
@@ -120,7 +120,7 @@ export class CommandControl {
     const { begun } = this
     const isBegun = begun?.text === command.text && begun.timestamp === command.timestamp
     return {
-      // A crash may leave a command both as begun and as over: it is one.
+      // After a crash a command may be logged both as begun and as finished: the same id makes it one.
       id: isBegun ? begun.id : randomUUIDv7(),
       user: this.session.userDisplay,
       asset: this.session.assetDisplay,
@@ -130,7 +130,7 @@ export class CommandControl {
       session: this.session.id,
       risk_level: command.risk,
       org_id: this.session.grant.org_id,
-      // By the session's clock, as the recording: a command is found there by its moment.
+      // By the session's clock, like the recording, so that the command can be found in it by time.
       timestamp: Math.floor((command.timestamp - Date.now() + this.session.now) / 1000),
     }
   }

@@ -1,19 +1,19 @@
 import { isOneProgram } from './exec-command.ts'
 
-/** A command that is the far end of a file copy: what a copying program runs on its target by itself. */
+/** A command that is the remote end of a file copy, as copy programs run it on their target. */
 export interface CopyCommand {
   program: 'scp' | 'rsync'
-  /** As the person sees it: an upload goes to the target. */
+  /** From the user's point of view: an upload goes to the target. */
   kind: 'upload' | 'download'
-  /** As the command names them; the target's shell may still expand them. */
+  /** As in the command; the target's shell may still expand them. */
   paths: string[]
-  /** scp was told that its path is a folder (`-d`). */
+  /** scp was started for a folder (`-d`). */
   intoFolder: boolean
-  /** Nothing else runs with it, so that what passes is its protocol and nothing else. */
+  /** The command runs nothing else, so that only the copy protocol passes. */
   isAlone: boolean
 }
 
-/** Words of a command line as a POSIX shell splits them; what it would expand stays as it is. */
+/** Splits a command line into words as a POSIX shell does, without expansions. */
 function wordsOf(line: string): string[] {
   const words = line.match(/(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|[^\s\\'"])+/gs) ?? []
   return words.map((word) =>
@@ -28,7 +28,7 @@ const nameOf = (program = '') => program.slice(program.lastIndexOf('/') + 1)
 /** Whether a command is the program behind the sftp subsystem, as `sftp -s` names it. */
 export const isFileServer = (command: string): boolean => nameOf(wordsOf(command)[0]) === 'sftp-server'
 
-/** What a command copies; undefined when it is neither scp nor rsync in its part as the far end. */
+/** Parses the copy in a command; undefined when it is not scp or rsync as the remote end. */
 export function copyCommandOf(command: string): CopyCommand | undefined {
   const [program, ...args] = wordsOf(command)
   const isAlone = isOneProgram(command)
@@ -44,7 +44,7 @@ export function copyCommandOf(command: string): CopyCommand | undefined {
   }
   if (name === 'rsync' && options.includes('--server')) {
     const kind = options.includes('--sender') ? 'download' : 'upload'
-    // The first of them is always `.`, where rsync's own options end.
+    // The first one is always `.`, which ends rsync's own options.
     return { program: 'rsync', kind, paths: rest.slice(1), intoFolder: false, isAlone }
   }
   return undefined

@@ -16,17 +16,20 @@ import { openChannel, openTarget } from './target.ts'
 import type { User } from './user.ts'
 
 /** A command (or a shell without one) run without a terminal: three streams and an exit status. */
-export interface PersonExec {
+export interface ClientExec {
   channel: ssh2.ServerChannel
   command: string | undefined
   onSignal(listener: (name: string) => void): void
 }
 
-/** Of what one command shows, the beginning is recorded. */
+/** Recorded output of one command; the rest is dropped. Bytes. */
 const recordedBytes = 2 * 1024 * 1024
 
-/** Runs `ssh host command`: one command decided on, run and recorded, its streams and exit status passed on apart. */
-export async function runExec(broker: Broker, person: User, grant: Grant, exec: PersonExec): Promise<void> {
+/**
+ * Runs `ssh host command`: decides on the command, runs and records it, and passes its streams and exit status
+ * separately.
+ */
+export async function runExec(broker: Broker, user: User, grant: Grant, exec: ClientExec): Promise<void> {
   const { channel, command } = exec
   const leave = (code: number, text?: string) => {
     if (text) channel.stderr.write(`${text}\n`)
@@ -36,16 +39,16 @@ export async function runExec(broker: Broker, person: User, grant: Grant, exec: 
   let session: Session
   try {
     refuseUnfit(grant, command)
-    session = await Session.open(broker, person, grant, 'command')
+    session = await Session.open(broker, user, grant, 'command')
   } catch (error) {
-    return leave(255, refusalOf(error).say(person.language))
+    return leave(255, refusalOf(error).say(user.language))
   }
   const run = new Execution(broker, session, exec)
   const { code, text } = await run.toEnd()
   leave(code, text)
 }
 
-/** What cannot be done without a terminal: switching users, and copies the permission does not allow. */
+/** Rejects operations that need a terminal (switching users) and copies that the permission does not allow. */
 function refuseUnfit(grant: Grant, command: string | undefined): void {
   requireConnect(grant)
   if (switchedFrom(grant)) {
@@ -60,23 +63,23 @@ function refuseUnfit(grant: Grant, command: string | undefined): void {
 class Execution {
   private readonly broker: Broker
   private readonly session: Session
-  private readonly exec: PersonExec
+  private readonly exec: ClientExec
   private readonly control: CommandControl
   private readonly command: string
-  /** File copies speak a binary protocol; their bytes are data, not a picture. */
+  /** File copies use a binary protocol; their bytes are not recorded as output. */
   private readonly copy: CopyCommand | undefined
-  /** Its input is a script: each line is a command, recorded and logged like one that is typed. */
+  /** The input is a script: each line is a command, decided on and logged like a typed one. */
   private readonly readsCommands: boolean
   private output: Buffer[] = []
   private kept = 0
   private recordedSize = 0
   private recorder: Recorder | undefined
-  /** What the target said at its end; 255 when it said nothing. */
+  /** Exit status of the target; 255 when it reported none. */
   private status = 255
   private refusal: SessionDenied | undefined
   private gateNotice: string | undefined
 
-  constructor(broker: Broker, session: Session, exec: PersonExec) {
+  constructor(broker: Broker, session: Session, exec: ClientExec) {
     this.broker = broker
     this.session = session
     this.exec = exec
@@ -89,7 +92,7 @@ class Execution {
 
   async toEnd(): Promise<{ code: number; text?: string | undefined }> {
     const { channel } = this.exec
-    const { language } = this.session.person
+    const { language } = this.session.user
     const timestamp = Date.now()
     const warn = (text: string) => void channel.stderr.write(`${text}\n`)
     let risk = 0
@@ -117,7 +120,7 @@ class Execution {
       await this.session.end(refusalOf(error))
     }
     if (this.gateNotice) return { code: 126, text: this.gateNotice }
-    // The target may call it a success that its input ended.
+    // The target may report success although its input was cut off.
     return this.refusal ? { code: code || 255, text: this.refusal.say(language) } : { code }
   }
 
@@ -130,7 +133,7 @@ class Execution {
     const scp = await this.followScp(target.client)
     const remote = await openChannel<ssh2.ClientChannel>(this.session.assetDisplay, (done) => {
       const opened = (error: Error | undefined, stream: ssh2.ClientChannel) => {
-        // Now, or never: a quick command's status is read from the same packet as the channel's opening.
+        // Must be registered now: the status of a quick command arrives in the same packet as the channel confirmation.
         stream?.on('exit', (status: number | null) => {
           this.status = status ?? 255
         })
@@ -139,7 +142,7 @@ class Execution {
       if (this.exec.command === undefined) target.client.shell(false, opened)
       else target.client.exec(this.exec.command, opened)
     })
-    // Not waited for: the command may be over before that.
+    // Not awaited: the command may be over before that.
     void this.session.connected()
     return this.bridge(remote, scp)
   }
@@ -153,7 +156,7 @@ class Execution {
     return scp
   }
 
-  /** rsync sends parts of files that only its two ends can put together: its log says what was asked of it. */
+  /** rsync sends differences that only its two ends can assemble: the log contains the request only. */
   private noteRsync(isSuccess: boolean): void {
     if (this.copy?.program !== 'rsync') return
     const { kind, paths } = this.copy
@@ -182,11 +185,11 @@ class Execution {
     }
   }
 
-  /** Passes the streams with back-pressure in each direction; resolves with the exit status when the target is done. */
+  /** Pipes the streams with back-pressure in each direction; resolves with the exit status when the target is done. */
   private bridge(remote: ssh2.ClientChannel, scp: ScpCopy | undefined): Promise<number> {
     const { channel } = this.exec
     const { session } = this
-    // Bytes that come too late for a stream that has ended are nobody's loss.
+    // Writes to a stream that has already ended are ignored.
     remote.on('error', () => undefined)
     remote.stderr.on('error', () => undefined)
     if (scp) carryScp(scp, channel, remote, session)
@@ -215,7 +218,7 @@ class Execution {
     channel.on('data', (data: Buffer) => {
       session.touch()
       if (session.lockedBy === undefined) return take(data)
-      // What comes while an auditor holds the session waits: a file without its middle would be worse than a late one.
+      // Input waits while an auditor has paused the session: a late file is better than one with a gap.
       channel.pause()
       session.once('resumed', () => {
         take(data)
@@ -223,7 +226,7 @@ class Execution {
       })
     })
     remote.on('drain', () => channel.resume())
-    // The end of a stream is told as soon as its last piece was taken, even when that is still held.
+    // Ends the stream after its last chunk was accepted, even if that chunk is still held.
     const finish = () => {
       reader?.end()
       if (gate) gate.end()
@@ -237,7 +240,7 @@ class Execution {
     channel.on('drain', () => remote.resume())
   }
 
-  /** Where rules exist, the lines of a script pass one by one. */
+  /** With rules, the lines of a script pass one by one. */
   private makeGate(remote: ssh2.ClientChannel): LineGate {
     const { channel } = this.exec
     return new LineGate({
@@ -255,7 +258,7 @@ class Execution {
     })
   }
 
-  /** Where there are none, nothing waits; the lines are read beside their way. */
+  /** Without rules nothing is held; the lines are read in parallel. */
   private makeReader(): LineGate {
     return new LineGate({
       pass: () => undefined,

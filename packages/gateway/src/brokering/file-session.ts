@@ -10,15 +10,15 @@ import type { User } from './user.ts'
 
 export type FileAction = 'upload' | 'download' | 'delete'
 
-/** How long a target may take to clear away what was begun. Milliseconds. */
+/** How long the cleanup on a target may take. Milliseconds. */
 const tidyingFor = 2000
 
-/** Why an operation on files may not be done now; undefined when it may. */
+/** Why a file operation is denied now; undefined when it is allowed. */
 export type Denial = 'permission_denied' | 'locked' | 'session_ended'
 
 /**
- * Files of one account on one target: the session row, the connection, and the one place that says what may be done
- * with files and that writes down what was done. Both the SFTP front end and the file manager stand on it.
+ * Files of one account on one target: the session row, the connection, and the single decision and log of file
+ * operations. Used by the SFTP front end and the file manager.
  */
 export class FileSession {
   readonly session: Session
@@ -32,10 +32,10 @@ export class FileSession {
     this.target = target
   }
 
-  /** Opens the session and the target, always as the account itself. Throws a `Refusal`. */
-  static async open(broker: Broker, person: User, grant: Grant): Promise<FileSession> {
+  /** Opens the session and the target, always as the account itself. Throws `SessionDenied`. */
+  static async open(broker: Broker, user: User, grant: Grant): Promise<FileSession> {
     if (!filesAllowed(grant)) throw new SessionDenied('permission_denied', gatewayMessages.permissionDenied)
-    const session = await Session.open(broker, person, grant, 'sftp')
+    const session = await Session.open(broker, user, grant, 'sftp')
     try {
       const target = await openTarget(broker.api, { ...grant, account: { ...grant.account, su_from: null } })
       const files = new FileSession(broker, session, target)
@@ -50,7 +50,7 @@ export class FileSession {
     }
   }
 
-  /** What is to be cleared away on the target when the session ends, while the target can still be asked. */
+  /** Registers cleanup to run on the target when the session ends, while the target is still connected. */
   onLeaving(tidy: () => Promise<unknown>): void {
     this.tidying.push(tidy)
   }
@@ -61,7 +61,7 @@ export class FileSession {
     this.target.end()
   }
 
-  /** The plain channel of the target's sftp subsystem. */
+  /** The raw channel of the target's sftp subsystem. */
   rawChannel(): Promise<ssh2.ClientChannel> {
     return this.opened((done) => this.target.client.subsys('sftp', done))
   }
@@ -77,7 +77,7 @@ export class FileSession {
     )
   }
 
-  /** Whether something may be done now. Without an action: looking around. */
+  /** Why an action is denied now, if it is. Without an action: listing. */
   denial(action?: FileAction): Denial | undefined {
     if (this.session.isEnded) return 'session_ended'
     if (this.session.lockedBy !== undefined) return 'locked'
@@ -95,7 +95,7 @@ export class FileSession {
   }
 }
 
-/** Files need the action connect, and the protocol sftp or an ssh that its platform allows files with. */
+/** Files need the action connect, and the protocol sftp or an ssh whose platform allows files. */
 function filesAllowed(grant: Grant): boolean {
   if (!allows(grant, 'connect')) return false
   if (grant.protocol === 'sftp') return true
@@ -110,7 +110,7 @@ export function refusedFiles(session: Session): SessionDenied {
   })
 }
 
-/** Directory in which the platform starts people: `sftp_home` with its placeholders filled; undefined means the home. */
+/** The start directory of the platform: `sftp_home` with its placeholders filled; undefined means the home. */
 export function startDirectory(grant: Grant): string | undefined {
   const settings = grant.platform.protocols.filter((protocol) => protocol.name === 'sftp' || protocol.name === 'ssh')
   const home = settings.map((protocol) => protocol.setting?.sftp_home).find((value) => typeof value === 'string')

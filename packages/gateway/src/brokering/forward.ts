@@ -8,10 +8,10 @@ import { SessionDenied } from './session-denied.ts'
 import { openChannel, openTarget, type Target } from './target.ts'
 import type { User } from './user.ts'
 
-/** Where a forward leads, as the target sees it. */
+/** The destination of a forward, as the target sees it. */
 export type ForwardPlace = { host: string; port: number } | { socket: string }
 
-/** What goes through a forward is neither recorded nor read, so it needs the actions by which data may pass unseen. */
+/** Forwarded data is neither recorded nor read, so it needs the actions by which data may pass unseen. */
 const neededActions = ['connect', 'upload', 'download']
 
 const isLoopback = (host: string) =>
@@ -22,21 +22,23 @@ interface Tunnel {
   target: Target
 }
 
-/** The forwards of one person's connection through one target: opened at the first, one session row of type tunnel. */
+/**
+ * The forwards of one user connection through one target: opened with the first one, one session row of type tunnel.
+ */
 export class Forwarder {
   private readonly broker: Broker
-  private readonly person: User
+  private readonly user: User
   private readonly grant: () => Promise<Grant>
   private granted: Promise<Grant> | undefined
   private opened: Promise<Tunnel> | undefined
 
-  constructor(broker: Broker, person: User, grant: () => Promise<Grant>) {
+  constructor(broker: Broker, user: User, grant: () => Promise<Grant>) {
     this.broker = broker
-    this.person = person
+    this.user = user
     this.grant = grant
   }
 
-  /** Opens one forward. Throws a `Refusal` where it is not allowed or cannot be opened. */
+  /** Opens one forward. Throws `SessionDenied` when it is not allowed or cannot be opened. */
   async connect(to: ForwardPlace): Promise<{ stream: ssh2.ClientChannel; session: Session }> {
     if (this.broker.portForwarding === 'off')
       throw new SessionDenied('permission_denied', gatewayMessages.forwardingOff)
@@ -59,7 +61,7 @@ export class Forwarder {
     return { stream, session }
   }
 
-  /** Ends the tunnel's session with the connection it belongs to. */
+  /** Ends the tunnel's session with its connection. */
   async close(): Promise<void> {
     const opened = await this.opened?.catch(() => undefined)
     await opened?.session.end()
@@ -81,13 +83,13 @@ export class Forwarder {
   }
 
   private async open(grant: Grant): Promise<Tunnel> {
-    // One that failed, or was ended by a limit, is opened anew at the next use.
+    // A tunnel that failed, or was ended by a limit, is reopened at the next use.
     const forget = () => {
       this.opened = undefined
     }
     let session: Session | undefined
     try {
-      session = await Session.open(this.broker, this.person, grant, 'tunnel')
+      session = await Session.open(this.broker, this.user, grant, 'tunnel')
       session.onEnd(forget)
       const target = await openTarget(this.broker.api, { ...grant, account: { ...grant.account, su_from: null } })
       session.onEnd(() => target.end())

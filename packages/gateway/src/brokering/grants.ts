@@ -7,13 +7,13 @@ import type { Broker } from './broker.ts'
 import { SessionDenied } from './session-denied.ts'
 import type { User } from './user.ts'
 
-/** How a person is asked about a review; without one, a connection that needs a review is refused. */
+/** The user interface of a connection review; without it, a connection that needs a review is denied. */
 export interface ReviewDialog {
-  /** Whether to ask for the review at all. */
+  /** Asks whether to request the review. */
   confirm(): Promise<boolean>
-  /** Shows whom to wait for; resolves when the person gives up. */
+  /** Shows the reviewers; resolves when the user cancels. */
   waiting(ticket: ReviewTicket): { cancelled: Promise<void>; close(): void }
-  /** Says how it ended. */
+  /** Shows the result. */
   decided(approved: boolean, processor: string): void
 }
 
@@ -31,36 +31,36 @@ export interface ConnectRequest {
 
 const reviewPoll = 3000
 
-/** Gets a grant for what a person chose in a menu or named on a command line; login rules are decided by the server here. */
+/** Requests a grant for a choice in a menu or on a command line; the server evaluates its login rules here. */
 export async function requestGrant(
   broker: Broker,
-  person: User,
+  user: User,
   wanted: ConnectRequest,
   dialog?: ReviewDialog,
 ): Promise<Grant> {
   const request: TokenRequest = {
-    user: person.id,
+    user: user.id,
     asset: wanted.asset,
     account: wanted.account,
     protocol: wanted.protocol,
     connect_method: wanted.connectMethod,
     input_username: wanted.inputUsername ?? '',
     input_secret: wanted.inputSecret ?? '',
-    remote_addr: person.remoteAddr,
+    remote_addr: user.remoteAddr,
   }
   try {
     const token = await broker.api.createToken(request, false)
-    return ofPerson(await broker.api.grant(token.id), person)
+    return ofUser(await broker.api.grant(token.id), user)
   } catch (error) {
     if (!(error instanceof ServerRefusal) || error.code !== 'acl_review' || !dialog) throw error
   }
   if (!(await dialog.confirm())) throw new SessionDenied('permission_denied', gatewayMessages.reviewCancelled)
   const token = await broker.api.createToken(request, true)
   if (!('check_ticket_api' in token.from_ticket_info)) {
-    return ofPerson(await broker.api.grant(token.id), person)
+    return ofUser(await broker.api.grant(token.id), user)
   }
   await reviewed(broker, token.from_ticket_info as ReviewTicket, token.id, dialog)
-  return ofPerson(await broker.api.grant(token.id), person)
+  return ofUser(await broker.api.grant(token.id), user)
 }
 
 async function reviewed(broker: Broker, ticket: ReviewTicket, token: string, dialog: ReviewDialog): Promise<void> {
@@ -91,24 +91,24 @@ async function reviewed(broker: Broker, ticket: ReviewTicket, token: string, dia
   }
 }
 
-/** A grant must be the person's own, whatever token was named. */
-function ofPerson(grant: Grant, person: User): Grant {
-  if (grant.user.id !== person.id) throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
+/** Throws unless a grant is the user's own, whatever token was sent. */
+function ofUser(grant: Grant, user: User): Grant {
+  if (grant.user.id !== user.id) throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
   return grant
 }
 
-/** Redeems the connection token a browser brought. The token must be this person's and made for such a use. */
-export async function redeemToken(broker: Broker, person: User, token: string, methods: string[]): Promise<Grant> {
+/** Redeems a connection token from a browser. It must belong to this user and to one of these methods. */
+export async function redeemToken(broker: Broker, user: User, token: string, methods: string[]): Promise<Grant> {
   if (!isUuid(token)) throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
   const look = await lookAt(broker, token)
-  if (look.user.id !== person.id || !methods.includes(plain(look.connect_method))) {
+  if (look.user.id !== user.id || !methods.includes(plain(look.connect_method))) {
     throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
   }
-  return ofPerson(await redeem(broker, token), person)
+  return ofUser(await redeem(broker, token), user)
 }
 
 /**
- * Redeems a token by its value, as native clients do (`JMS-<token id>` and the value as password). The person is the
+ * Redeems a token by its value, as native clients do (`JMS-<token id>`, with the value as password). The user is the
  * token's. Undefined when id or value is wrong.
  */
 export async function redeemTokenByValue(
@@ -131,7 +131,7 @@ export async function redeemTokenByValue(
   return methods.includes(plain(look.connect_method)) ? redeem(broker, token) : undefined
 }
 
-/** Reads a token without using it up, so that a stranger's guess does not burn it. */
+/** Reads a token without consuming it, so that a wrong guess does not invalidate it. */
 function lookAt(broker: Broker, token: string): Promise<Grant> {
   return asTokenError(broker.api.look(token))
 }

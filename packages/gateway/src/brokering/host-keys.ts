@@ -11,8 +11,8 @@ export interface HostKeyPlace {
 }
 
 /**
- * Asks the server whether a host may be spoken to. Resolves when the key is the pinned one or has just been pinned;
- * throws a `Refusal` otherwise, also when the server cannot be asked: what is not verified gets no credential.
+ * Asks the server whether a host key is trusted. Resolves when the key is the pinned one or has just been pinned;
+ * throws `SessionDenied` otherwise, also when the server is unavailable: an unverified host gets no credential.
  */
 export async function verifyHostKey(api: ServerApi, place: HostKeyPlace, shown: ShownHostKey): Promise<void> {
   const { algorithm, fingerprint } = shown

@@ -8,10 +8,14 @@ interface GatePorts {
   decided(line: ReadCommand, decision: Decision): void
 }
 
-/** Bytes; more than a line may have to be looked through, so that rules refuse one that is not waited for. */
+/**
+ * Bytes; longer than any line that can be checked against rules, so that rules reject it without waiting for its end.
+ */
 const longestLine = 64 * 1024
 
-/** Lets a script through line by line: no line reaches the shell before it was decided on. A refused line stops it. */
+/**
+ * Passes a script line by line: each line is decided on before it reaches the shell. A rejected line stops the script.
+ */
 export class LineGate {
   private readonly ports: GatePorts
   private rest = Buffer.alloc(0)
@@ -47,7 +51,7 @@ export class LineGate {
   }
 
   private async one(line: Buffer): Promise<void> {
-    // Shells leave NULs out of what they read.
+    // Shells drop NULs from their input.
     const text = line.toString('utf8').replaceAll('\0', '')
     if (text.trim() !== '') {
       const command = this.continued.join({ text: text.trim(), readings: [text] })

@@ -17,7 +17,7 @@ import type { User } from './user.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** What the server says to every question: the person and their account are as they were. */
+/** The response of the stub server: the user and their account are unchanged. */
 const stillGranted = {
   is_active: true,
   is_valid: true,
@@ -28,7 +28,7 @@ let folder: string
 let server: Server
 let bodies: { path: string; body: Record<string, unknown> }[]
 let broker: Broker
-/** How far the server's clock is ahead. */
+/** Offset of the server's clock. Milliseconds. */
 let serverAhead = 0
 
 beforeEach(async () => {
@@ -65,7 +65,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const person = { id: 'p', name: 'Pia', username: 'pia', language: 'en', remoteAddr: '', loginFrom: 'ST' } as User
+const user = { id: 'p', name: 'Pia', username: 'pia', language: 'en', remoteAddr: '', loginFrom: 'ST' } as User
 const grant = (expireAt: number) =>
   ({
     asset: { id: 'a', name: 'host', address: '10.0.0.1', protocols: [] },
@@ -77,9 +77,9 @@ const grant = (expireAt: number) =>
     org_id: '',
   }) as unknown as Grant
 
-test('a clock that is set forward or back by years ends no session, and its end is never before its beginning', async () => {
+test('setting the clock by years ends no session, and its end is never before its beginning', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
-  const session = await Session.open(broker, person, grant(0), 'normal')
+  const session = await Session.open(broker, user, grant(0), 'normal')
   broker.sessions.start()
   for (const jump of [2 * 365 * day, -4 * 365 * day]) {
     vi.setSystemTime(Date.now() + jump)
@@ -96,27 +96,27 @@ test('a clock that is set forward or back by years ends no session, and its end 
 })
 
 test.each([2 * day, -2 * day])(
-  'where the clocks differ, a session goes by that of the server: it is %i ms ahead',
+  'where the clocks differ, a session uses that of the server: it is %i ms ahead',
   async (ahead) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     serverAhead = ahead
     await broker.api.config()
-    const session = await Session.open(broker, person, grant((Date.now() + ahead + 60_000) / 1000), 'normal')
+    const session = await Session.open(broker, user, grant((Date.now() + ahead + 60_000) / 1000), 'normal')
     broker.sessions.start()
     const begun = bodies.find(({ path }) => path === '/api/v1/terminal/sessions/')?.body.date_start as string
     expect(Math.abs(Date.parse(begun) - Date.now() - ahead)).toBeLessThan(5000)
     vi.advanceTimersByTime(20_000)
     expect(session.isEnded).toBe(false)
-    const over = await Session.open(broker, person, grant((Date.now() + ahead - 60_000) / 1000), 'normal')
+    const over = await Session.open(broker, user, grant((Date.now() + ahead - 60_000) / 1000), 'normal')
     vi.advanceTimersByTime(5000)
     expect(over.isEnded).toBe(true)
     serverAhead = 0
   },
 )
 
-test('a permission that has run out by the clock ends its session', async () => {
+test('an expired permission ends its session', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
-  const session = await Session.open(broker, person, grant((Date.now() + hour) / 1000), 'normal')
+  const session = await Session.open(broker, user, grant((Date.now() + hour) / 1000), 'normal')
   broker.sessions.start()
   vi.advanceTimersByTime(20_000)
   expect(session.isEnded).toBe(false)
@@ -125,10 +125,10 @@ test('a permission that has run out by the clock ends its session', async () => 
   expect(session.isEnded).toBe(true)
 })
 
-test('an action that is taken away is taken from a session that runs, one that is given is not added', async () => {
+test('a revoked action is removed from a running session, a newly granted one is not added', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const before = { ...grant(0), actions: ['connect', 'download'].map((value) => ({ value, label: value })) }
-  const session = await Session.open(broker, person, before, 'sftp')
+  const session = await Session.open(broker, user, before, 'sftp')
   broker.sessions.start()
   expect(session.may('download')).toBe(true)
   vi.advanceTimersByTime(30_000)

@@ -11,16 +11,16 @@ import { isStillSignedIn, type User } from './user.ts'
 
 const limitsEvery = 5_000
 const permissionsEvery = 30_000
-/** Who gave a task that no person gave. */
+/** Creator of tasks that the server itself created. */
 const bySystem = 'System'
 
-/** What is left of a grant: nothing, for a reason, or its actions; neither when nobody could be asked. */
+/** The result of rechecking a grant: denied for a reason, or its actions; neither when the server was unavailable. */
 interface Standing {
   refusal?: SessionDenied
   actions?: readonly Choice[]
 }
 
-/** All live sessions; what may end them from outside (limits, lost permissions, tasks) is decided here. */
+/** All live sessions; decides on ending them by limits, lost permissions and tasks. */
 export class SessionRegistry {
   private readonly sessions = new Map<string, Session>()
   private readonly api: ServerApi
@@ -64,7 +64,7 @@ export class SessionRegistry {
     return [...this.sessions.keys()]
   }
 
-  /** Does what the server asks and says so, in this order. */
+  /** Executes a task of the server and then reports it as done. */
   async obey(task: ComponentTask): Promise<void> {
     const session = this.sessions.get(task.args)
     const by = task.kwargs?.terminated_by ?? task.kwargs?.created_by ?? ''
@@ -72,7 +72,7 @@ export class SessionRegistry {
     if (task.name === 'kill_session') void session?.end(await this.whyEnded(session, by))
     else if (task.name === 'lock_session') session?.pause(by)
     else if (task.name === 'unlock_session') session?.resume(by)
-    else log.warn({ task: task.name }, 'a task we do not know')
+    else log.warn({ task: task.name }, 'unknown task')
     await this.outbox.send(`task-${task.id}`, {
       method: 'PATCH',
       path: `/api/v1/terminal/tasks/${task.id}/`,
@@ -80,15 +80,17 @@ export class SessionRegistry {
     })
   }
 
-  /** Who ended a session; where the server did it by itself, what the person has lost. */
+  /** Who ended a session; if the server did by itself, the permission the user has lost. */
   private async whyEnded(session: Session, by: string): Promise<SessionDenied> {
     const terminated = new SessionDenied('terminated', gatewayMessages.terminated, { name: by })
     if (by !== bySystem) return terminated
-    return (await this.checkPerson(session.person.id)) ?? (await this.checkAsset(session)).refusal ?? terminated
+    return (await this.checkUser(session.user.id)) ?? (await this.checkAsset(session)).refusal ?? terminated
   }
 
-  /** Idle time, longest time and the grant's own end; monotonic clocks, so that a jump of the wall clock ends nobody,
-   * and for what the server has granted, the server's. */
+  /**
+   * Enforces idle time, maximum time and the grant's expiry. Uses monotonic clocks, so that a change of the wall clock
+   * ends no session, and the server's clock for its grants.
+   */
   private checkLimits(): void {
     const now = performance.now()
     const { SECURITY_MAX_IDLE_TIME: idle, SECURITY_MAX_SESSION_TIME: longest } = this.config()
@@ -104,42 +106,42 @@ export class SessionRegistry {
     void this.archive.touch(this.ids(), new Date(this.api.http.now))
   }
 
-  /** Asks the server, once per browser, whether whoever opened a session there is still signed in. */
+  /** Asks the server, once per browser, whether the users who opened sessions there are still signed in. */
   async checkLogins(): Promise<void> {
     const browsers = new Map<string, Promise<SessionDenied | undefined>>()
     for (const session of [...this.sessions.values()]) {
-      const cookie = session.person.browser?.cookie
+      const cookie = session.user.browser?.cookie
       if (cookie === undefined) continue
-      if (!browsers.has(cookie)) browsers.set(cookie, this.checkLogin(session.person))
+      if (!browsers.has(cookie)) browsers.set(cookie, this.checkLogin(session.user))
       const refusal = await browsers.get(cookie)
       if (refusal) void session.end(refusal)
     }
   }
 
-  private async checkLogin(person: User): Promise<SessionDenied | undefined> {
+  private async checkLogin(user: User): Promise<SessionDenied | undefined> {
     try {
-      if (await isStillSignedIn(this.api, person)) return undefined
+      if (await isStillSignedIn(this.api, user)) return undefined
     } catch (error) {
       this.tolerate(error)
       return undefined
     }
-    // Who is disabled is signed out as well, and is told the reason.
-    return (await this.checkPerson(person.id)) ?? new SessionDenied('signed_out', gatewayMessages.signedOut)
+    // A disabled user is signed out as well, but gets the actual reason.
+    return (await this.checkUser(user.id)) ?? new SessionDenied('signed_out', gatewayMessages.signedOut)
   }
 
-  /** Asks the server, once per person and asset, whether what was granted still is. */
+  /** Asks the server, once per user and asset, whether the grants still exist. */
   private async checkPermissions(): Promise<void> {
     if (this.checking) return
     this.checking = true
     try {
       await this.checkLogins()
-      const people = new Map<string, Promise<SessionDenied | undefined>>()
+      const users = new Map<string, Promise<SessionDenied | undefined>>()
       const assets = new Map<string, Promise<Standing>>()
       for (const session of [...this.sessions.values()]) {
-        const user = session.person.id
+        const user = session.user.id
         const place = `${user} ${session.grant.asset.id} ${session.grant.account.id} ${session.grant.account.username}`
-        if (!people.has(user)) people.set(user, this.checkPerson(user))
-        const disabled = await people.get(user)
+        if (!users.has(user)) users.set(user, this.checkUser(user))
+        const disabled = await users.get(user)
         if (!disabled && !assets.has(place)) assets.set(place, this.checkAsset(session))
         const standing = await assets.get(place)
         const refusal = disabled ?? standing?.refusal
@@ -153,7 +155,7 @@ export class SessionRegistry {
     }
   }
 
-  private async checkPerson(id: string): Promise<SessionDenied | undefined> {
+  private async checkUser(id: string): Promise<SessionDenied | undefined> {
     const ended = new SessionDenied('user_disabled', gatewayMessages.userEnded)
     try {
       const user = await this.api.user(id)
@@ -168,10 +170,10 @@ export class SessionRegistry {
   private async checkAsset(session: Session): Promise<Standing> {
     try {
       const { account, asset } = session.grant
-      const granted = await this.api.asset(session.person.id, asset.id)
+      const granted = await this.api.asset(session.user.id, asset.id)
       const accounts = granted?.is_active ? granted.permed_accounts : []
       const own = accounts.filter((entry) => entry.id === account.id)
-      // An account whose secret was typed has no row of its own.
+      // An account with a typed secret has no row of its own.
       const typed = (entry: PermedAccount) => entry.username === account.username || entry.alias.startsWith('@')
       const same = own.length > 0 ? own : accounts.filter(typed)
       if (same.length > 0) return { actions: same.flatMap((entry) => entry.actions) }
@@ -182,7 +184,7 @@ export class SessionRegistry {
     }
   }
 
-  /** A server that is away or being restarted ends no session. */
+  /** An unavailable or restarting server ends no session. */
   private tolerate(error: unknown): void {
     if (error instanceof ServerUnreachable) log.debug({ detail: error.message }, 'permissions not checked')
     else if (error instanceof ServerRefusal) log.warn({ detail: error.message }, 'permissions not checked')

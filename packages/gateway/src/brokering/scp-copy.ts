@@ -7,11 +7,11 @@ import { refusalOf, SessionDenied } from './session-denied.ts'
 import { openChannel } from './target.ts'
 import type { Transfer } from './transfer-journal.ts'
 
-/** Where the copy goes to or comes from, as far as the target tells. */
+/** Source or destination of a copy, as far as the target reveals it. */
 export interface CopyPlace {
-  /** Directory that relative paths start in; undefined when the target does not say. */
+  /** Base directory of relative paths; undefined when the target does not reveal it. */
   home: string | undefined
-  /** The path of an upload is a folder that is there: what is sent gets its own name in it. */
+  /** The path of an upload is an existing folder: sent files get their own names in it. */
   isFolder: boolean
 }
 
@@ -23,12 +23,11 @@ const backlogLimit = 16 * 1024 * 1024
 const newline = 0x0a
 
 /**
- * Follows one copy in scp's own protocol (that of BSD rcp, still the default of OpenSSH before 9.0 and of `scp -O`), and
- * logs each file with its body. One side is the source: it announces a file (`C0644 5 name`), a folder (`D0755 0 name`)
- * and its end (`E`) or times (`T…`) in a line, and waits for the other side, the sink, to answer each; the bytes of a
- * file and a closing byte follow, answered too. An answer is one zero byte, or 1 or 2 and a line that says what failed.
- *
- * Of a source that does not wait, the rest is held back until the answer is there, so that both sides read the same.
+ * Parses one copy in scp's protocol (that of BSD rcp, the default of OpenSSH before 9.0 and of `scp -O`), and logs each
+ * file with its body. One side is the source: it announces a file (`C0644 5 name`), a folder (`D0755 0 name`) and its
+ * end (`E`) or times (`T…`) in a line, and the other side, the sink, acknowledges each; the bytes of a file and a
+ * closing byte follow, acknowledged too. An acknowledgement is one zero byte, or 1 or 2 and a line with the error.
+ * If a source does not wait, the rest is held until the acknowledgement, so that both sides interpret the stream alike.
  */
 export class ScpCopy {
   private readonly copy: CopyCommand
@@ -38,9 +37,9 @@ export class ScpCopy {
   private line: Buffer[] = []
   private lineSize = 0
   private file: { transfer: Transfer; size: number; passed: number; sound: boolean } | undefined
-  /** The sink speaks first. */
+  /** The sink starts. */
   private awaited: 'start' | 'line' | 'folder' | 'file' | 'body' | undefined = 'start'
-  /** The rest of a line that says what failed at the sink. */
+  /** Inside a line with an error of the sink. */
   private inFailure = false
   private ending: Promise<void> = Promise.resolve()
   private wake: (() => void) | undefined
@@ -52,12 +51,12 @@ export class ScpCopy {
     this.begin = begin
   }
 
-  /** Whether the files come from the person. */
+  /** Whether the user sends the files. */
   get isUpload(): boolean {
     return this.copy.kind === 'upload'
   }
 
-  /** Bytes of the source, in the parts that may go on to the sink; a part is given when it may go. Throws a `Refusal`. */
+  /** Yields the bytes of the source in parts, each when it may be sent to the sink. Throws `SessionDenied`. */
   async *pass(data: Buffer): AsyncGenerator<Buffer> {
     let at = 0
     while (at < data.length) {
@@ -69,7 +68,7 @@ export class ScpCopy {
     }
   }
 
-  /** What the sink answers; goes to the source unchanged. */
+  /** Bytes of the sink; passed to the source unchanged. */
   answer(data: Buffer): void {
     for (const byte of data) {
       if (this.inFailure) {
@@ -81,7 +80,7 @@ export class ScpCopy {
     }
   }
 
-  /** The copy is over, however; a file that is not whole is logged as failed. */
+  /** Ends the copy in any state; an incomplete file is logged as failed. */
   async end(): Promise<void> {
     this.over = true
     this.wake?.()
@@ -110,7 +109,10 @@ export class ScpCopy {
     this.wake = undefined
   }
 
-  /** Bytes of a file up to its end and the byte that closes it. @returns where they end */
+  /**
+   * Bytes of a file up to its end and the closing byte.
+   * @returns the offset of their end
+   */
   private async body(data: Buffer, at: number): Promise<number> {
     const { file } = this
     if (!file) return at
@@ -122,7 +124,7 @@ export class ScpCopy {
       if (file.transfer.backlog > backlogLimit) await file.transfer.settled()
       return at + part.length
     }
-    // The source could not read all of it: a text follows as it does in an answer.
+    // The source could not read all of it: an error text follows.
     if (this.lineSize === 0) file.sound = data[at] === 0
     if (file.sound) {
       this.awaited = 'body'
@@ -133,7 +135,10 @@ export class ScpCopy {
     return end
   }
 
-  /** A line of the source. @returns where what was read of it ends */
+  /**
+   * Parses a line of the source.
+   * @returns the offset after the parsed bytes
+   */
   private async announcement(data: Buffer, at: number): Promise<number> {
     const before = this.line
     const end = this.readLine(data, at)
@@ -152,12 +157,15 @@ export class ScpCopy {
       this.folders.pop()
       this.awaited = 'line'
     } else if (line.startsWith('T')) this.awaited = 'line'
-    // 1 and 2 begin a text of what failed at the source; it is not answered.
+    // 1 and 2 start an error text of the source, which is not acknowledged.
     else if (line.charCodeAt(0) > 2) throw new SessionDenied('connect_failed', gatewayMessages.copyUnreadable)
     return end
   }
 
-  /** Reads up to a line's end; `lineSize` is 0 when the line is whole. @returns where it ends in `data` */
+  /**
+   * Reads up to the end of a line; `lineSize` is 0 when the line is complete.
+   * @returns the offset of its end in `data`
+   */
   private readLine(data: Buffer, at: number): number {
     const found = data.indexOf(newline, at)
     const end = found < 0 ? data.length : found + 1
@@ -171,7 +179,7 @@ export class ScpCopy {
     return end
   }
 
-  /** The path on the target of a file that is announced now. */
+  /** The target path of an announced file. */
   private pathOf(name: string): string {
     const [named = '.'] = this.copy.paths
     const inside = [...this.folders, name]
@@ -184,7 +192,7 @@ export class ScpCopy {
   }
 }
 
-/** What the target tells of where a copy goes; by sftp, which nearly every target with scp has too. */
+/** Asks the target about the destination of a copy, by sftp, which nearly every target with scp has. */
 export async function placeOf(client: ssh2.Client, copy: CopyCommand): Promise<CopyPlace> {
   const [named = '.'] = copy.paths
   const place: CopyPlace = { home: undefined, isFolder: copy.intoFolder || /(?:^|\/)[.~]?$/.test(named) }
@@ -201,9 +209,9 @@ export async function placeOf(client: ssh2.Client, copy: CopyCommand): Promise<C
   return told
 }
 
-/** Carries a copy between person and target: from its source piece by piece, each when it was read and may go on. */
-export function carryScp(scp: ScpCopy, person: ssh2.Channel, target: ssh2.Channel, session: Session): void {
-  const [source, sink] = scp.isUpload ? [person, target] : [target, person]
+/** Pipes a copy between user and target: each part of the source when it was parsed and may be sent. */
+export function carryScp(scp: ScpCopy, user: ssh2.Channel, target: ssh2.Channel, session: Session): void {
+  const [source, sink] = scp.isUpload ? [user, target] : [target, user]
   const pass = async (data: Buffer) => {
     for await (const part of scp.pass(data)) {
       if (session.lockedBy !== undefined) await new Promise<void>((resume) => session.once('resumed', () => resume()))
@@ -223,11 +231,11 @@ export function carryScp(scp: ScpCopy, person: ssh2.Channel, target: ssh2.Channe
     scp.answer(data)
     source.write(data)
   })
-  // The end of a stream is told as soon as its last piece was taken, even when that is still held.
-  person.on('end', () => void passing.then(() => target.end()))
+  // Ends the stream after its last chunk was accepted, even if that chunk is still held.
+  user.on('end', () => void passing.then(() => target.end()))
 }
 
-/** Until a stream takes more, or takes no more at all. */
+/** Resolves when a stream can be written again, or has closed. */
 function drained(stream: ssh2.Channel): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -5,9 +5,9 @@ import { log } from '../log.ts'
 import { ServerRefusal, ServerUnreachable } from '../server-client/http.ts'
 import { allows, type Grant } from '../server-client/wire.ts'
 
-/** Why a connection cannot be or ends, with a text a person reads. */
+/** Why a connection is denied or ends, with a text for the user. */
 export class SessionDenied extends Error {
-  override name = 'Refusal'
+  override name = 'SessionDenied'
   readonly reason: SessionEndReason
   readonly text: Message
   readonly values: Placeholders
@@ -24,22 +24,22 @@ export class SessionDenied extends Error {
   }
 }
 
-/** What cannot be written down does not take place (security model). */
+/** An action that cannot be recorded must not happen. */
 export const notRecorded = (cause: unknown) =>
   new SessionDenied('recording_failed', gatewayMessages.recordingFailed, {}, { cause })
 
-/** Every kind of connection needs the action `connect`. Throws without it. */
+/** Throws unless a grant has the action `connect`, which every kind of connection needs. */
 export function requireConnect(grant: Grant): void {
   if (!allows(grant, 'connect')) throw new SessionDenied('permission_denied', gatewayMessages.permissionDenied)
 }
 
-/** A text that comes from the server or a target as it is: the same in every language. */
+/** A text of the server or a target, unchanged in every language. */
 export const verbatim = (words: string): Message => {
   const text = withoutControls(words)
   return { en: text, zh: text, ja: text }
 }
 
-/** Turns whatever went wrong into a refusal; what nobody foresaw is logged and told as an internal error. */
+/** Converts any error to a `SessionDenied`; an unexpected one is logged and shown as an internal error. */
 export function refusalOf(error: unknown): SessionDenied {
   if (error instanceof SessionDenied) return error
   if (error instanceof ServerUnreachable) {
@@ -55,10 +55,10 @@ export function refusalOf(error: unknown): SessionDenied {
     if (known[error.code]) return known[error.code] as SessionDenied
     if (error.status === 403) return new SessionDenied('permission_denied', gatewayMessages.permissionDenied)
     if (error.status === 404) return new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
-    log.warn({ err: error }, 'the server refused')
+    log.warn({ err: error }, 'the server denied the session')
     if (error.status < 500 && error.detail) return new SessionDenied('permission_denied', verbatim(error.detail))
     return new SessionDenied('server_unreachable', gatewayMessages.serverUnreachable, {}, { cause: error })
   }
-  log.error({ err: error }, 'unforeseen error')
+  log.error({ err: error }, 'unexpected error')
   return new SessionDenied('internal', gatewayMessages.internalError, {}, { cause: error })
 }

@@ -1,9 +1,9 @@
-/** A session as somebody who watches sees it. */
+/** A session as seen by a watcher. */
 export interface SessionView {
   size(): { cols: number; rows: number }
-  /** The picture of this moment, as bytes that draw it on an empty terminal. */
+  /** The current screen, as bytes that draw it on an empty terminal. */
   picture(): string
-  /** Everything shown from now on; call the result to stop. */
+  /** Subscribes to all further output; call the result to stop. */
   watch(viewer: Viewer): () => void
 }
 

@@ -12,17 +12,17 @@ import { displayOf, type User } from './user.ts'
 
 type EndHandler = (refusal: SessionDenied | undefined) => Promise<void> | void
 
-/** What a session needs around it: the server, where it is recorded, and those who keep an eye on all of them. */
+/** Services of a session: the server, its recording, and the registry of all sessions. */
 export interface SessionSupport {
   readonly api: ServerApi
   readonly outbox: Outbox
   readonly archive: RecordingArchive
   readonly sessions: { add(session: Session): void; remove(session: Session): void }
-  /** Tells the server at once that a session has begun. */
+  /** Reports a new session to the server at once. */
   heartbeatNow(): void
 }
 
-/** Reasons that stand in the session's row as `error_reason`. */
+/** End reasons stored in the session's row as `error_reason`. */
 const errorReasons: Partial<Record<SessionEndReason, string>> = {
   connect_failed: 'connect_failed',
   host_key_mismatch: 'connect_failed',
@@ -30,17 +30,18 @@ const errorReasons: Partial<Record<SessionEndReason, string>> = {
 }
 
 /**
- * One session of one person at one target, known to the server from `open` to `end`. Whatever ends it (the person, the
- * target, a limit, an administrator, the recorder) comes through `end`, once; the end handlers close what hangs on it.
+ * One session of one user at one target, known to the server from `open` to `end`. All causes of its end (the user, the
+ * target, a limit, an administrator, the recorder) call `end`, which takes effect once; end handlers release its
+ * resources.
  */
 export class Session extends EventEmitter<{ paused: [string]; resumed: [string] }> {
   readonly id: string
-  readonly person: User
+  readonly user: User
   readonly grant: Grant
   readonly type: SessionType
   /** Milliseconds since 1970 by the server's clock. */
   readonly startedAt: number
-  /** Monotonic moment of the person's last doing, for the idle limit. */
+  /** Monotonic time of the user's last activity, for the idle limit. */
   lastActivity = performance.now()
   readonly startedMonotonic = performance.now()
   lockedBy: string | undefined
@@ -52,21 +53,21 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
   private succeeded = false
   private commandSeen = false
 
-  private constructor(support: SessionSupport, person: User, grant: Grant, type: SessionType) {
+  private constructor(support: SessionSupport, user: User, grant: Grant, type: SessionType) {
     super()
-    // A grant is opened for one session; further ones that it carries are sessions of their own.
+    // A grant names one session; further sessions with the same grant get ids of their own.
     this.id = grant.session ?? randomUUID()
     grant.session = undefined
     this.support = support
     this.startedAt = support.api.http.now
-    this.person = person
+    this.user = user
     this.grant = grant
     this.type = type
   }
 
-  /** Makes the session known to the server. Throws when the server or the disk does not take it. */
-  static async open(support: SessionSupport, person: User, grant: Grant, type: SessionType): Promise<Session> {
-    const session = new Session(support, person, grant, type)
+  /** Registers the session with the server. Throws when the server or the disk rejects it. */
+  static async open(support: SessionSupport, user: User, grant: Grant, type: SessionType): Promise<Session> {
+    const session = new Session(support, user, grant, type)
     try {
       await support.archive.begin(session.id, session.startedAt)
     } catch (error) {
@@ -78,14 +79,14 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
       await support.api.createSession({
         id: session.id,
         user: session.userDisplay,
-        user_id: person.id,
+        user_id: user.id,
         asset: session.assetDisplay,
         asset_id: grant.asset.id,
         account: session.accountDisplay,
         account_id: account.id ?? account.username,
         protocol: grant.protocol,
-        login_from: person.loginFrom,
-        remote_addr: person.remoteAddr,
+        login_from: user.loginFrom,
+        remote_addr: user.remoteAddr,
         type,
         date_start: new Date(session.startedAt).toISOString(),
         org_id: grant.org_id,
@@ -101,17 +102,20 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
       const body = { ticket, session: session.id }
       await support.outbox.send(session.id, { method: 'POST', path: '/api/v1/tickets/ticket-session-relation/', body })
     }
-    log.info({ session: session.id, type, asset: grant.asset.id, user: person.id }, 'session begun')
+    log.info({ session: session.id, type, asset: grant.asset.id, user: user.id }, 'session started')
     return session
   }
 
-  /** Milliseconds since 1970 by this session's own clock, which begins with the server's and does not follow when somebody sets one. */
+  /**
+   * Milliseconds since 1970 by this session's own clock, which starts with the server's and ignores later changes of
+   * the wall clock.
+   */
   get now(): number {
     return this.startedAt + performance.now() - this.startedMonotonic
   }
 
   get userDisplay(): string {
-    return displayOf(this.person)
+    return displayOf(this.user)
   }
 
   get assetDisplay(): string {
@@ -130,7 +134,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
     return allows(this.grant, action)
   }
 
-  /** Takes away the actions that are granted no longer; one granted since is for the next session. */
+  /** Removes actions that are no longer granted; newly granted ones apply to the next session only. */
   narrow(granted: readonly { value: string }[]): void {
     const left = new Set(granted.map((action) => action.value))
     this.grant.actions = this.grant.actions.filter((action) => left.has(action.value))
@@ -140,13 +144,13 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
     this.lastActivity = performance.now()
   }
 
-  /** The target answered and took the credential. */
+  /** The target accepted the credential. */
   async connected(): Promise<void> {
     this.succeeded = true
     await this.patch({ is_success: true })
   }
 
-  /** A command was logged; told once. */
+  /** Reports once that commands were logged. */
   async hasCommand(): Promise<void> {
     if (this.commandSeen) return
     this.commandSeen = true
@@ -163,7 +167,9 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
     this.emit('resumed', by)
   }
 
-  /** Runs when the session ends, in the order given; a failing handler does not keep the others from running. */
+  /**
+   * Registers a handler for the end of the session; handlers run in order, and a failing one does not stop the others.
+   */
   onEnd(handler: EndHandler): void {
     if (this.ending) void Promise.resolve(handler(undefined))
     else this.handlers.push(handler)
@@ -172,7 +178,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
   /** Ends the session; the first caller's reason counts. Resolves when its end and recording are safe on disk. */
   end(refusal?: SessionDenied): Promise<void> {
     if (!this.ending) {
-      // Known before anything is closed: what fails while closing must not end it a second time.
+      // Set before anything is closed, so that errors while closing do not end the session again.
       const { promise, resolve } = Promise.withResolvers<void>()
       this.ending = promise
       void this.finish(refusal).finally(resolve)
@@ -185,7 +191,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
       try {
         await handler(refusal)
       } catch (error) {
-        log.error({ err: error, session: this.id }, 'ending a part of a session failed')
+        log.error({ err: error, session: this.id }, 'an end handler of a session failed')
       }
     }
     this.support.sessions.remove(this)
@@ -196,12 +202,12 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
     try {
       await this.support.archive.finish(this.id, options)
     } catch (error) {
-      log.error({ err: error, session: this.id }, 'the end of a session could not be kept on disk')
+      log.error({ err: error, session: this.id }, 'the end of a session could not be stored on disk')
       await this.support.api.http
         .call('PATCH', `/api/v1/terminal/sessions/${this.id}/`, {
           body: { ...options.fields, is_finished: true, date_end: options.ended.toISOString() },
         })
-        .catch((late: unknown) => log.error({ err: late, session: this.id }, 'nor told to the server'))
+        .catch((late: unknown) => log.error({ err: late, session: this.id }, 'nor reported to the server'))
     }
     log.info({ session: this.id, reason: refusal?.reason ?? 'none' }, 'session ended')
   }

@@ -19,8 +19,8 @@ interface TokenAnswer {
 }
 
 /**
- * One person's sign-in over one connection: its cookies live here and nowhere else,
- * so a half-finished login belongs to this connection only.
+ * One sign-in over one connection: its cookies exist only here, so an incomplete sign-in belongs to this connection
+ * only.
  */
 export class SignIn {
   private readonly http: ServerHttp
@@ -38,24 +38,26 @@ export class SignIn {
     return this.step({ username, password, remote_addr: this.remoteAddr })
   }
 
-  /** `publicKey` in the form of an authorized_keys line; the caller has checked that the client holds the private part. */
+  /**
+   * `publicKey` in the form of an authorized_keys line; the caller has verified that the client holds the private key.
+   */
   withPublicKey(username: string, publicKey: string): Promise<SignInStep> {
     return this.step({ username, password: '', public_key: publicKey, remote_addr: this.remoteAddr })
   }
 
-  /** Has a code sent, for factors that send one. */
+  /** Requests a code, for factors that send one. */
   async chooseFactor(type: string): Promise<void> {
     await this.post('/api/v1/authentication/mfa/select/', { type })
   }
 
-  /** Undefined when the code was right, otherwise the server's words. */
+  /** Undefined when the code was right, otherwise the server's error. */
   async verifyCode(type: string, code: string): Promise<string | undefined> {
     const answer = await this.post('/api/v1/authentication/mfa/challenge/', { type, code })
     if (answer.status === 200) return undefined
     return (answer.body as TokenAnswer | undefined)?.msg ?? 'MFA'
   }
 
-  /** Goes on after a factor or a review. */
+  /** Continues after a factor or a review. */
   next(): Promise<SignInStep> {
     return this.step({ remote_addr: this.remoteAddr })
   }

@@ -8,15 +8,15 @@ const asksPassword = /(?:password|passwd|passphrase|密码|パスワード)[^\n]
 const failed =
   /(?:authentication failure|incorrect password|sorry|denied|does not exist|not in the sudoers|鉴定|认证失败)/iu
 /**
- * What devices say to a command they do not have; their prompt follows, still the first account's. What a login shell's
- * own profile does not find is no failure.
+ * Error messages of devices for unknown commands; the prompt of the first account follows. Commands not found by a
+ * login shell's own profile do not count.
  */
 const unknown =
   /(?:unknown|unrecogni[sz]ed|invalid|incomplete|bad) (?:command|input|keyword)|\b(?:enable|super): (?:command )?not found/iu
 const prompt = /[#$>%]\s*$/u
 const stepLimit = 15_000
 
-/** The account a connection signs in with before it becomes that of the grant; undefined where it is the same. */
+/** The account with which a connection signs in before switching to that of the grant; undefined without switching. */
 export function switchedFrom(grant: Grant): SwitchFrom | undefined {
   const from = grant.account.su_from
   return grant.platform.su_enabled && from && 'username' in from && from.username !== ''
@@ -24,7 +24,10 @@ export function switchedFrom(grant: Grant): SwitchFrom | undefined {
     : undefined
 }
 
-/** The command of a method (v3 contract, assets.md: `su_method`). `exec` leaves no shell of the first account behind when the switch fails or ends. */
+/**
+ * The command of a switching method (`su_method`). `exec` leaves no shell of the first account behind when the switch
+ * fails or ends.
+ */
 function commandOf(grant: Grant): string {
   const name = grant.account.username
   if (!/^[\w.@-]{1,64}\$?$/.test(name) || name.startsWith('-')) throw failure(grant)
@@ -46,8 +49,8 @@ const failure = (grant: Grant) =>
   new SessionDenied('connect_failed', gatewayMessages.switchUserFailed, { account: grant.account.username })
 
 /**
- * Becomes the account of the grant in a fresh shell, before the person is let in: nothing of it is shown or recorded.
- * Gives what the new shell has printed so far (its prompt). Throws a `Refusal` when the switch fails.
+ * Switches to the account of the grant in a new shell before the user is connected; none of it is shown or recorded.
+ * Returns the output of the new shell so far (its prompt). Throws `SessionDenied` when the switch fails.
  */
 export async function switchUser(channel: ssh2.ClientChannel, grant: Grant): Promise<Buffer> {
   const asked = plain(grant.platform.su_method) === 'sudo' ? switchedFrom(grant) : grant.account

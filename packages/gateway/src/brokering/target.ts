@@ -10,7 +10,7 @@ import { type HostKeyPlace, verifyHostKey } from './host-keys.ts'
 import { SessionDenied } from './session-denied.ts'
 import { switchedFrom } from './switch-user.ts'
 
-/** An authenticated connection to a target; closing it closes the jump before it. */
+/** An authenticated connection to a target; closing it also closes the jump host. */
 export interface Target {
   client: ssh2.Client
   end(): void
@@ -39,7 +39,7 @@ function portOf(protocols: { name: string; port: number }[], names: string[]): n
   return 22
 }
 
-/** The account the connection signs in with: the one switched from, where the platform wants that. */
+/** The account for the sign-in: the one switched from, where the platform requires it. */
 function signInAccount(grant: Grant): Credential {
   const from = switchedFrom(grant)
   if (from) return { username: from.username, secretType: plain(from.secret_type), secret: from.secret }
@@ -48,8 +48,8 @@ function signInAccount(grant: Grant): Credential {
 }
 
 /**
- * Opens the target of a grant with the credential injected, through its gateway where it has one. Throws a `Refusal`
- * whose text says what failed; a credential is sent only after the host key was verified.
+ * Opens the target of a grant with its credential, through its gateway if there is one. Throws `SessionDenied` with the
+ * reason; a credential is sent only after the host key was verified.
  */
 export async function openTarget(api: ServerApi, grant: Grant): Promise<Target> {
   const jump = grant.gateway ? await openGateway(api, grant.gateway) : undefined
@@ -69,7 +69,7 @@ export async function openTarget(api: ServerApi, grant: Grant): Promise<Target> 
       end() {
         client.end()
         jump?.end()
-        // A target that does not answer the farewell is cut off.
+        // A target that does not close in time is disconnected.
         setTimeout(() => client.destroy(), 2000).unref()
       },
     }
@@ -136,7 +136,7 @@ export const openChannel = <Channel>(
     Promise.reject(error.code === 'ETIMEDOUT' ? connectFailed(asset, gatewayMessages.reasonTimeout) : error),
   )
 
-/** The sentence with its reason already in each language. */
+/** A text with its reason already rendered in each language. */
 function textsOf(asset: string, reason: Message): Message {
   const text = (language: 'en' | 'zh' | 'ja') =>
     say(gatewayMessages.connectFailed, language, { asset, reason: reason[language] })

@@ -15,32 +15,32 @@ import { Viewers } from './session-view.ts'
 import { switchedFrom, switchUser } from './switch-user.ts'
 import { openChannel, openTarget, type Target } from './target.ts'
 import type { User } from './user.ts'
-import { PersonDialog } from './user-dialog.ts'
+import { UserDialog } from './user-dialog.ts'
 
-/** A person's terminal, whatever it hangs on. The bridge reads and writes `stream` and leaves it open at the end. */
+/** A user's terminal on any transport. The bridge reads and writes `stream` and leaves it open at the end. */
 export interface ClientTerminal {
   stream: Duplex
   term: string
   cols: number
   rows: number
-  /** Runs this instead of a login shell (`ssh -t host command`). */
+  /** Command to run instead of a login shell (`ssh -t host command`). */
   command?: string
-  /** Calls back on every new size; the result stops it. */
+  /** Subscribes to resizes; the result unsubscribes. */
   onResize(listener: (cols: number, rows: number) => void): () => void
-  /** Told when the session is there, paused and resumed, beside the texts in the terminal. */
+  /** Called when the session starts, in addition to the texts in the terminal. */
   onSession?(session: Session): void
 }
 
 export interface TerminalEnd {
-  /** Exit status of the remote shell, when it ended by itself. */
+  /** Exit status of the remote shell, if it ended by itself. */
   code?: number | undefined
   refusal?: SessionDenied | undefined
 }
 
-/** Between the end of a channel and that of its connection. Milliseconds. */
+/** Delay between the end of a channel and that of its connection. Milliseconds. */
 const lostAfter = 100
 const typedAheadLimit = 64 * 1024
-/** Sizes that come faster than this are those of a window being dragged: the last one counts. Milliseconds. */
+/** Faster resizes come from a window being dragged: only the last one is sent. Milliseconds. */
 const resizeEvery = 50
 
 const red = (text: string) => `\u001b[31m${text}\u001b[0m`
@@ -49,11 +49,11 @@ const asLines = (text: string) => text.replaceAll('\n', '\r\n')
 
 /**
  * Runs one interactive session from grant to end: session row, recording, target, rules, bridge. Resolves when it is
- * over and everything about it is safe; the person has read why.
+ * over and stored; the user has seen the reason.
  */
 export async function runTerminal(
   broker: Broker,
-  person: User,
+  user: User,
   grant: Grant,
   terminal: ClientTerminal,
 ): Promise<TerminalEnd> {
@@ -61,24 +61,24 @@ export async function runTerminal(
   let session: Session
   try {
     requireConnect(grant)
-    session = await Session.open(broker, person, grant, terminal.command === undefined ? 'normal' : 'command')
+    session = await Session.open(broker, user, grant, terminal.command === undefined ? 'normal' : 'command')
   } catch (error) {
     const refusal = refusalOf(error)
-    show(`${red(asLines(refusal.say(person.language)))}\r\n`)
+    show(`${red(asLines(refusal.say(user.language)))}\r\n`)
     return { refusal }
   }
   const bridge = new TerminalBridge(broker, session, terminal)
   return bridge.run()
 }
 
-/** The wires between one person, one target, the recorder, the reader and the watchers. */
+/** Connects one user, one target, the recorder, the command reader and the watchers. */
 class TerminalBridge {
   private readonly broker: Broker
   private readonly session: Session
   private readonly terminal: ClientTerminal
   private readonly control: CommandControl
   private readonly viewers = new Viewers()
-  private readonly dialog: PersonDialog
+  private readonly dialog: UserDialog
   private readonly transcoder: Transcoder | undefined
   private recorder: Recorder | undefined
   private target: Target | undefined
@@ -88,7 +88,7 @@ class TerminalBridge {
   private wanted: { cols: number; rows: number }
   private resizing: NodeJS.Timeout | undefined
   private ended: TerminalEnd = {}
-  /** The program at the target has ended, whatever it said. */
+  /** The program at the target has exited, with any status. */
   private hasExited = false
   private saidLocked = false
   private readonly typedAhead: Buffer[] = []
@@ -101,7 +101,7 @@ class TerminalBridge {
     this.size = { cols: terminal.cols, rows: terminal.rows }
     this.wanted = this.size
     this.control = new CommandControl(broker, session)
-    this.dialog = new PersonDialog((text) => this.showInside(text))
+    this.dialog = new UserDialog((text) => this.showInside(text))
     this.transcoder = transcoderOf(session.grant)
   }
 
@@ -109,7 +109,7 @@ class TerminalBridge {
     const over = new Promise<void>((resolve) => this.session.onEnd((refusal) => this.close(refusal).finally(resolve)))
     try {
       await this.openRecorder()
-      this.listenToPerson()
+      this.listenToUser()
       await this.openShell()
     } catch (error) {
       void this.session.end(refusalOf(error))
@@ -137,9 +137,9 @@ class TerminalBridge {
   }
 
   private async openShell(): Promise<void> {
-    const { grant, person } = this.session
+    const { grant, user } = this.session
     const values = { asset: this.session.assetDisplay, account: grant.account.username }
-    this.toPerson(Buffer.from(`${say(gatewayMessages.connecting, person.language, values)}\r\n`))
+    this.toUser(Buffer.from(`${say(gatewayMessages.connecting, user.language, values)}\r\n`))
     const target = await openTarget(this.broker.api, grant)
     this.target = target
     if (this.session.isEnded) return target.end()
@@ -165,21 +165,21 @@ class TerminalBridge {
     const asset = this.session.assetDisplay
     return openChannel<ssh2.ClientChannel>(asset, (done) => {
       const opened = (error: Error | undefined, stream: ssh2.ClientChannel) => {
-        // Now, or never: a quick command's status is read from the same packet as the channel's opening.
+        // Must be registered now: the status of a quick command arrives in the same packet as the channel confirmation.
         stream?.on('exit', (code: number | null) => {
           this.hasExited = true
           if (typeof code === 'number') this.ended.code = code
         })
         done(error && shellFailed(this.session, error), stream)
       }
-      // Our side speaks UTF-8 whatever the host's default is; hosts that take no environment keep their own.
+      // The user's side is UTF-8 whatever the host's default; hosts that reject environment variables use their own.
       const env = this.transcoder ? {} : { LC_CTYPE: 'C.UTF-8' }
       if (command === undefined) target.client.shell(pty, { env }, opened)
       else target.client.exec(command, { pty, env }, opened)
     })
   }
 
-  /** Decides on a command given instead of a shell; refused, it is logged and the session is over. */
+  /** Decides on a command given instead of a shell; if rejected, it is logged and the session ends. */
   private async mayRun(command: string): Promise<boolean> {
     const hooks = { warn: (text: string) => this.showInside(`${yellow(text)}\r\n`), asker: this.dialog }
     const decision = await this.control.decide({ text: command, readings: [command] }, hooks)
@@ -199,16 +199,16 @@ class TerminalBridge {
     return new CommandReader(this.size, {
       guarded: this.control.isGuarded,
       toTarget: (data) => {
-        // The Enter of a command that could not be written down, which ended the session, must not arrive.
+        // If logging a command failed and ended the session, its Enter must not reach the target.
         if (this.session.isEnded) return
         if (!channel.write(transcoder ? transcoder.toTarget(data) : data)) stream.pause()
       },
       decide: (command) =>
         this.control.decide(command, { warn: (text) => this.showInside(`\r\n${yellow(text)}`), asker: this.dialog }),
       notice: (text) => this.showInside(`\r\n${red(text)}`),
-      unseenNotice: () => say(gatewayMessages.commandUnseen, this.session.person.language),
+      unseenNotice: () => say(gatewayMessages.commandUnseen, this.session.user.language),
       differing: (typed, shown) => this.control.differing(typed, shown),
-      programNote: () => say(gatewayMessages.programHasScreen, this.session.person.language),
+      programNote: () => say(gatewayMessages.programHasScreen, this.session.user.language),
       begun: (command) => this.control.begin(command),
       completed: (command) => this.control.record(command),
       drained: () => stream.resume(),
@@ -217,7 +217,7 @@ class TerminalBridge {
 
   private makeView(reader: CommandReader) {
     const addon = new SerializeAddon()
-    // The addon's types name the browser's Terminal; it works on the headless one, as its documentation says.
+    // The addon's types name the browser's Terminal; according to its documentation it works on the headless one.
     reader.screen.emulator.loadAddon(addon as never)
     return {
       size: () => this.size,
@@ -233,18 +233,18 @@ class TerminalBridge {
     if (this.reader?.input(data) === false) this.terminal.stream.pause()
   }
 
-  /** What is typed, or piped into `ssh -tt`, before the target is there waits for it. */
+  /** Buffers input typed, or piped into `ssh -tt`, before the target is connected. */
   private keepTypedAhead(data: Buffer): void {
     const size = this.typedAhead.reduce((sum, part) => sum + part.length, 0)
     if (size + data.length <= typedAheadLimit) this.typedAhead.push(data)
   }
 
-  /** The end of input is the target's business, behind all that was typed: it may still have something to say. */
+  /** Passes the end of input to the target after all input: the target may still send output. */
   private endInput(): void {
     void this.reader?.idle().then(() => this.channel?.end())
   }
 
-  private listenToPerson(): void {
+  private listenToUser(): void {
     const { stream } = this.terminal
     const onData = (data: Buffer) => {
       this.session.touch()
@@ -265,7 +265,7 @@ class TerminalBridge {
     this.session.on('paused', (by) => this.sayPaused(by))
     this.session.on('resumed', (by) => {
       this.saidLocked = false
-      const text = say(gatewayMessages.resumed, this.session.person.language, { name: by })
+      const text = say(gatewayMessages.resumed, this.session.user.language, { name: by })
       this.showInside(`\r\n${yellow(text)}\r\n`)
     })
     this.undo.push(stopResize, () => {
@@ -292,9 +292,9 @@ class TerminalBridge {
       if (stopped) channel.pause()
     })
     channel.stderr.on('data', (data: Buffer) => this.fromTarget(data))
-    // A target that dies takes the whole connection with it, which is told a moment after its channels.
+    // When a target dies, the end of its connection is reported shortly after that of its channels.
     channel.on('close', () => setTimeout(() => void this.session.end(), this.hasExited ? 0 : lostAfter))
-    // Bytes that come too late for a stream that has ended are nobody's loss.
+    // Writes to a stream that has already ended are ignored.
     channel.on('error', () => undefined)
     channel.stderr.on('error', () => undefined)
     const lost = new SessionDenied('none', gatewayMessages.targetLost, { asset: this.session.assetDisplay })
@@ -308,26 +308,26 @@ class TerminalBridge {
     this.spread(this.transcoder?.fromTarget(data) ?? data)
   }
 
-  /** What the target shows, in the order of who must not wait: the person, the recorder, the watchers, the reader. */
+  /** Distributes the target's output by urgency: user, recorder, watchers, command reader. */
   private spread(data: Buffer): void {
-    this.toPerson(data)
+    this.toUser(data)
     this.reader?.output(data)
   }
 
-  private toPerson(data: Buffer): void {
+  private toUser(data: Buffer): void {
     if (!this.terminal.stream.writableEnded && !this.terminal.stream.destroyed) this.terminal.stream.write(data)
     this.recorder?.output(data)
     this.viewers.output(data)
   }
 
-  /** Our own words in the terminal: part of the picture, so that reading the screen stays right. */
+  /** Shows our own text in the terminal, also to the reader, so that its screen remains correct. */
   private showInside(text: string): void {
     this.spread(Buffer.from(text))
   }
 
   private sayPaused(by: string): void {
     this.saidLocked = true
-    const text = say(gatewayMessages.paused, this.session.person.language, { name: by })
+    const text = say(gatewayMessages.paused, this.session.user.language, { name: by })
     this.showInside(`\r\n${yellow(text)}\r\n`)
   }
 
@@ -353,12 +353,12 @@ class TerminalBridge {
     clearTimeout(this.resizing)
     this.ended.refusal = refusal
     if (refusal) {
-      // A full-screen program may have the screen: its modes are taken back first, so that the text is seen. Where none
-      // has it, the same would put the cursor to where one last began, and the text over what stands there.
+      // A full-screen program may be active: its modes are reset first, so that the text is visible. Without one, the
+      // reset would move the cursor to the position saved by the last program, and overwrite text there.
       this.reader?.screen.flush()
       const back = this.reader?.screen.hasAlternateBuffer ? '\u001b[?1049l' : ''
-      const text = red(asLines(refusal.say(this.session.person.language)))
-      this.toPerson(Buffer.from(`${back}\u001b[?25h\u001b[0m\r\n${text}\r\n`))
+      const text = red(asLines(refusal.say(this.session.user.language)))
+      this.toUser(Buffer.from(`${back}\u001b[?25h\u001b[0m\r\n${text}\r\n`))
     }
     this.reader?.close()
     this.viewers.ended()

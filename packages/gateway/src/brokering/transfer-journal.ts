@@ -23,8 +23,8 @@ interface TransferEntry {
 }
 
 /**
- * The log of what people did with files. A running transfer stands on disk from its first byte, with a copy of its body
- * as long as that is small enough, so that a crash still leaves its entry (as not successful).
+ * The log of file operations. A running transfer is on disk from its first byte, with a copy of its body if it is small
+ * enough, so that a crash still leaves its entry (as failed).
  */
 export class TransferJournal {
   private readonly outbox: Outbox
@@ -37,7 +37,7 @@ export class TransferJournal {
     this.config = config
   }
 
-  /** Sends what an earlier run left behind. */
+  /** Sends the entries of an earlier run. */
   async open(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
     const needed = this.outbox.filesNeeded()
@@ -48,19 +48,19 @@ export class TransferJournal {
           const entry = JSON.parse(await readFile(file, 'utf8')) as TransferEntry
           await this.send({ ...entry, is_success: false }, undefined)
         } catch (error) {
-          log.error({ err: error, name }, 'a kept transfer is not readable')
+          log.error({ err: error, name }, 'a stored transfer is not readable')
         }
       }
       if (!needed.has(file)) await rm(file, { force: true })
     }
   }
 
-  /** Logs something that is over at once. */
+  /** Logs an operation that completes at once. */
   async note(session: Session, operate: TransferKind, filename: string, isSuccess: boolean): Promise<void> {
     await this.send(this.entry(session, operate, filename, isSuccess), undefined)
   }
 
-  /** Begins a transfer; its entry is sent by `Transfer.end`. Throws a `Refusal` when it cannot be written down. */
+  /** Begins a transfer; `Transfer.end` sends its entry. Throws `SessionDenied` when it cannot be recorded. */
   async begin(session: Session, operate: 'upload' | 'download', filename: string): Promise<Transfer> {
     const entry = this.entry(session, operate, filename, false)
     const note = join(this.folder, `${entry.id}.json`)
@@ -70,7 +70,7 @@ export class TransferJournal {
     })
     const limit = Math.max(0, this.config().FTP_FILE_MAX_STORE) * 1024 * 1024
     return new Transfer(join(this.folder, entry.id), limit, {
-      // Until the end is on disk, too, the note tells a later run of this transfer.
+      // The note is removed only after the end is on disk, so that a crash in between is recovered by a later run.
       report: async (isSuccess, body) => {
         if (await this.send({ ...entry, is_success: isSuccess }, body)) await rm(note, { force: true })
       },
@@ -85,7 +85,7 @@ export class TransferJournal {
       asset: session.assetDisplay,
       account: session.accountDisplay,
       org_id: session.grant.org_id,
-      remote_addr: session.person.remoteAddr,
+      remote_addr: session.user.remoteAddr,
       operate,
       filename: filename.slice(0, 1024),
       is_success: isSuccess,
@@ -118,11 +118,11 @@ export class TransferJournal {
 
 interface TransferPorts {
   report(isSuccess: boolean, body: string | undefined): Promise<void>
-  /** The copy could not be written: the transfer must not go on. */
+  /** The copy could not be written: the transfer must stop. */
   notKept(error: unknown): void
 }
 
-/** One running upload or download and the copy of its body. Writes are ordered; `settled` waits for them. */
+/** One running upload or download and the copy of its body. Writes are ordered; `settled` resolves after them. */
 export class Transfer {
   private readonly base: string
   private readonly limit: number
@@ -141,7 +141,7 @@ export class Transfer {
     if (limit === 0) this.kept = false
   }
 
-  /** Bytes of the copy not yet on disk; a caller above some bound should wait for `settled`. */
+  /** Bytes of the copy not yet on disk; callers should wait for `settled` above a limit. */
   get backlog(): number {
     return this.waiting
   }
@@ -150,12 +150,15 @@ export class Transfer {
     return this.work
   }
 
-  /** The size of the whole file has become known; one larger than the limit is not copied any further. */
+  /** The file size is known now; a file larger than the limit is not copied any further. */
   expect(size: number): void {
     if (size > this.limit) this.kept = false
   }
 
-  /** Keeps bytes that passed at an offset; nobody may change them afterwards. The copy is given up when the file turns out larger than the limit. */
+  /**
+   * Copies bytes at an offset; the buffer must not be modified afterwards. The copy is dropped when the file turns out
+   * larger than the limit.
+   */
   keep(data: Buffer, offset: number): void {
     if (!this.kept || this.ended) return
     if (offset + data.length > this.limit) {
@@ -171,7 +174,7 @@ export class Transfer {
       } catch (error) {
         if (!this.kept) return
         this.kept = false
-        log.error({ err: error }, 'the copy of a transfer could not be kept')
+        log.error({ err: error }, 'the copy of a transfer could not be stored')
         this.ports.notKept(error)
       } finally {
         this.waiting -= data.length

@@ -1,7 +1,7 @@
 import type { ReviewAsker } from './command-control.ts'
 
-/** Questions put to a person inside a running terminal: while one is open, their keys answer it and go nowhere else. */
-export class PersonDialog implements ReviewAsker {
+/** Prompts inside a running terminal: while one is open, the user's keys answer it and go nowhere else. */
+export class UserDialog implements ReviewAsker {
   private readonly show: (text: string) => void
   private onKey: ((key: number) => void) | undefined
 

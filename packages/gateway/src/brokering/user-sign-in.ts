@@ -5,18 +5,18 @@ import { type User, userOf } from './user.ts'
 
 export type { SignIn, SignInStep } from './sign-in.ts'
 
-/** Begins the sign-in of one connection over SSH. */
+/** Starts the sign-in of one SSH connection. */
 export function beginSignIn(broker: Broker, remoteAddr: string, language: Language): SignIn {
   return new SignIn(broker.api.http, remoteAddr, language)
 }
 
-/** Who a browser's request comes from, by its own cookies; undefined when nobody is signed in there. */
-export async function personOfBrowser(
+/** The user of a browser's request, by its own cookies; undefined when not signed in. */
+export async function userOfBrowser(
   broker: Broker,
   request: { cookie: string | undefined; remoteAddr: string; forwarded: Record<string, string>; language: Language },
 ): Promise<User | undefined> {
   if (!request.cookie) return undefined
-  const profile = await broker.api.personOfCookies(request.cookie, request.forwarded)
+  const profile = await broker.api.userOfCookies(request.cookie, request.forwarded)
   if (!profile || profile.is_valid === false) return undefined
   const { language, remoteAddr, cookie, forwarded } = request
   return userOf(profile, { language, remoteAddr, loginFrom: 'WT', browser: { cookie, forwarded } })

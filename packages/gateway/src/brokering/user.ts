@@ -2,13 +2,13 @@ import type { Language } from '@castellan/contract/messages'
 import type { ServerApi } from '../server-client/api.ts'
 import type { LoginFrom, UserProfile } from '../server-client/wire.ts'
 
-/** What a browser sends to say who is signed in there. */
+/** The credentials of a browser's request. */
 export interface BrowserProof {
   cookie: string
   forwarded: Record<string, string>
 }
 
-/** Somebody who proved who they are, and where they come from. Only sign-in makes one. */
+/** An authenticated user with their client address. Only sign-in creates one. */
 export interface User {
   id: string
   name: string
@@ -16,12 +16,12 @@ export interface User {
   language: Language
   remoteAddr: string
   loginFrom: LoginFrom
-  /** Of somebody who came by a browser: what they do lasts no longer than their sign-in there. */
+  /** Set for a user connected by a browser: their sessions last no longer than their sign-in there. */
   browser?: BrowserProof
 }
 
-/** The display form of the contract, `Name(username)`. */
-export const displayOf = (person: { name: string; username: string }): string => `${person.name}(${person.username})`
+/** The contract's display form, `Name(username)`. */
+export const displayOf = (user: { name: string; username: string }): string => `${user.name}(${user.username})`
 
 export function userOf(
   profile: UserProfile,
@@ -30,9 +30,9 @@ export function userOf(
   return { id: profile.id, name: profile.name, username: profile.username, ...origin }
 }
 
-/** Whether the browser somebody came by is still signed in as them; who came by another way is. */
+/** Whether the browser is still signed in as the user; always true for other clients. */
 export async function isStillSignedIn(api: ServerApi, { id, browser }: User): Promise<boolean> {
   if (!browser) return true
-  const profile = await api.personOfCookies(browser.cookie, browser.forwarded)
+  const profile = await api.userOfCookies(browser.cookie, browser.forwarded)
   return profile?.id === id
 }

@@ -5,14 +5,14 @@ import { SessionDenied, verbatim } from './session-denied.ts'
 import type { SessionView, Viewer } from './session-view.ts'
 import { isStillSignedIn, type User } from './user.ts'
 
-/** A live session that a person may watch; the server decides whether. Throws a `Refusal`. */
+/** A live session that a user may watch; the server decides. Throws `SessionDenied`. */
 export async function watchable(
   broker: Broker,
-  person: User,
+  user: User,
   id: string,
 ): Promise<{ session: Session; view: SessionView }> {
   const session = broker.sessions.get(id)
-  const refusal = await broker.api.mayJoin(person.id, id)
+  const refusal = await broker.api.mayJoin(user.id, id)
   if (refusal !== undefined) {
     throw new SessionDenied('permission_denied', verbatim(refusal))
   }
@@ -20,10 +20,10 @@ export async function watchable(
   return { session, view: session.view }
 }
 
-/** The same later on, for whoever watches it. Throws a `Refusal`. */
-export async function mayStillWatch(broker: Broker, person: User, id: string): Promise<void> {
-  if (!(await isStillSignedIn(broker.api, person))) throw new SessionDenied('signed_out', gatewayMessages.signedOut)
-  await watchable(broker, person, id)
+/** Rechecks that a user may watch a session. Throws `SessionDenied`. */
+export async function mayStillWatch(broker: Broker, user: User, id: string): Promise<void> {
+  if (!(await isStillSignedIn(broker.api, user))) throw new SessionDenied('signed_out', gatewayMessages.signedOut)
+  await watchable(broker, user, id)
 }
 
 export type { Session } from './session.ts'

@@ -12,29 +12,30 @@ const asciicastVersion = '3'
 interface FinishOptions {
   recorded: boolean
   ended: Date
-  /** More facts for the session's row. */
+  /** More columns of the session's row. */
   fields?: Record<string, unknown>
 }
 
-/** What the disk knows of a session while it lasts. */
+/** The data on disk about a running session. */
 interface SessionNote {
   id: string
   started: number
 }
 
 /**
- * Sessions and their recordings on disk, from the first byte to the server's yes. What a crash left is finished at the
- * next start: the recording closed at its last whole row, packed, uploaded, and the session marked as ended then.
+ * Sessions and their recordings on disk, from the first byte to the server's acknowledgement. After a crash they are
+ * completed at the next start: the recording is cut after its last complete row, packed and uploaded, and the session
+ * is marked as ended then.
  */
 export class RecordingArchive {
   private readonly outbox: Outbox
   private readonly notes: string
   private readonly recordings: string
-  /** Sessions of this run, from their beginning until their end is on its way. */
+  /** Sessions of this run, until their end is queued for the server. */
   private readonly own = new Set<string>()
-  /** What is to be told of sessions whose end the disk did not take. */
+  /** Ends of sessions that could not be written to disk. */
   private readonly unfinished = new Map<string, FinishOptions>()
-  /** False while the server wants no recordings kept (replay storage `null`). */
+  /** False while the server stores no recordings (replay storage `null`). */
   keeps = true
 
   constructor(outbox: Outbox, stateDir: string) {
@@ -48,19 +49,19 @@ export class RecordingArchive {
     await mkdir(this.recordings, { recursive: true, mode: 0o700 })
   }
 
-  /** Notes that a session lives. Throws when the disk does not take it. */
+  /** Records that a session is live. Throws when it cannot be written to disk. */
   async begin(id: string, started: number): Promise<void> {
     this.own.add(id)
     await writeFile(join(this.notes, `${id}.json`), JSON.stringify({ id, started } satisfies SessionNote))
   }
 
-  /** Takes back `begin` for a session the server did not take. */
+  /** Undoes `begin` for a session that the server rejected. */
   async forget(id: string): Promise<void> {
     this.own.delete(id)
     await rm(join(this.notes, `${id}.json`), { force: true })
   }
 
-  /** Marks live sessions as alive now: the end a crash would be dated to. */
+  /** Updates the time of live sessions on disk: the end that would be assumed after a crash. */
   async touch(ids: readonly string[], now: Date): Promise<void> {
     for (const id of ids) await utimes(join(this.notes, `${id}.json`), now, now).catch(() => undefined)
   }
@@ -69,7 +70,7 @@ export class RecordingArchive {
     return Recorder.create(join(this.recordings, `${id}.cast`), header)
   }
 
-  /** Ends a session: its end and recording are on their way to the server when this returns, whatever happens next. */
+  /** Ends a session: on return, its end and recording are safely queued for the server. */
   async finish(id: string, options: FinishOptions): Promise<void> {
     try {
       await this.send(id, options)
@@ -115,7 +116,7 @@ export class RecordingArchive {
     })
   }
 
-  /** Finishes what an earlier run, or a full disk, could not; the sessions of this run are left alone. Gives the ids. */
+  /** Completes sessions that an earlier run, or a full disk, left; those of this run are skipped. Returns the ids. */
   async recover(): Promise<string[]> {
     const names = (await readdir(this.notes)).filter((name) => name.endsWith('.json'))
     const recovered: string[] = []
@@ -132,10 +133,10 @@ export class RecordingArchive {
         await this.finish(id, this.unfinished.get(id) ?? { recorded, ended })
         recovered.push(id)
       } catch (error) {
-        log.error({ err: error, session: id }, 'a session of an earlier run could not be finished')
+        log.error({ err: error, session: id }, 'a session of an earlier run could not be completed')
       }
     }
-    // A packed recording nobody waits for has arrived; the crash came before it was removed.
+    // A packed recording that is not queued was already delivered; the crash came before it was removed.
     const needed = this.outbox.filesNeeded()
     for (const name of await readdir(this.recordings)) {
       const file = join(this.recordings, name)
@@ -147,8 +148,8 @@ export class RecordingArchive {
 }
 
 /**
- * Cuts a recording behind its last whole row. Gives that row's time in seconds, 0 when only the header is there, and
- * undefined when there is no recording.
+ * Cuts a recording after its last complete row. Returns that row's time in seconds, 0 when there is only the header,
+ * and undefined when there is no recording.
  */
 export async function closeAtLastRow(file: string): Promise<number | undefined> {
   const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
@@ -158,7 +159,7 @@ export async function closeAtLastRow(file: string): Promise<number | undefined> 
   if (!handle) return undefined
   try {
     const { size } = await handle.stat()
-    // Rows can be long; the window grows until a whole one is found.
+    // Rows can be long; the window grows until a complete one is found.
     for (let window = 64 * 1024; ; window *= 4) {
       const from = Math.max(0, size - window)
       const buffer = Buffer.alloc(size - from)

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 
 const flushEvery = 100
 const flushSize = 64 * 1024
-/** Unwritten bytes above which the source has to wait. */
+/** Unwritten bytes above which the source must wait. */
 const behindSize = 4 * 1024 * 1024
 
 export interface RecordingHeader {
@@ -16,8 +16,8 @@ export interface RecordingHeader {
 }
 
 /**
- * Writes one asciicast v2 file while the session goes on: a crash costs at most the last tenth of a second. Any failure
- * to write is told once by `onFailure`; the session must end then.
+ * Writes one asciicast v2 file during the session: a crash loses at most the last tenth of a second. A write error
+ * calls `onFailure` once; the session must end then.
  */
 export class Recorder {
   onFailure: ((error: Error) => void) | undefined
@@ -57,7 +57,7 @@ export class Recorder {
     return new Recorder(handle)
   }
 
-  /** Records output as the person saw it. */
+  /** Records output as shown to the user. */
   output(data: Buffer): void {
     const text = this.decoder.write(data)
     if (text !== '') this.row('o', text)
@@ -67,7 +67,7 @@ export class Recorder {
     this.row('r', `${cols}x${rows}`)
   }
 
-  /** True when the disk is so slow that the source has to stop; `drained` resolves when it may go on. */
+  /** True when the disk is so slow that the source must stop; `drained` resolves when it may continue. */
   get isBehind(): boolean {
     return this.waitingSize > behindSize
   }
@@ -76,7 +76,7 @@ export class Recorder {
     return this.isBehind && !this.failed ? new Promise((resolve) => this.drains.push(resolve)) : Promise.resolve()
   }
 
-  /** Writes what is left and closes the file. */
+  /** Flushes and closes the file. */
   async close(): Promise<void> {
     if (this.closed) return
     const rest = this.decoder.end()

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const header = { width: 80, height: 24, title: 't', term: 'xterm', started: 0 }
 
-test('a recording holds every byte as text, characters cut by chunks included', async () => {
+test('a recording contains every byte as text, including characters split across chunks', async () => {
   const recorder = await Recorder.create(join(folder, 'a.cast'), header)
   const text = Buffer.from('你好\r\n"quoted"\u0007')
   for (const byte of text) recorder.output(Buffer.from([byte]))
@@ -36,12 +36,12 @@ test('a recording holds every byte as text, characters cut by chunks included', 
   expect(lines.at(-1)).toMatchObject({ 1: 'r', 2: '100x30' })
 })
 
-test('a recorder that cannot write says so', async () => {
+test('a recorder that cannot write reports it', async () => {
   await expect(Recorder.create(join(folder, 'missing', 'a.cast'), header)).rejects.toThrow()
   await expect(Recorder.create('/dev/full', header)).rejects.toThrow()
 })
 
-test('what a crash left is closed at its last whole row, packed and sent with its end', async () => {
+test('after a crash a recording is cut at its last complete row, packed and sent with its end', async () => {
   const entries: OutboxEntry[] = []
   const outbox = {
     put: async (_lane: string, entry: OutboxEntry) => void entries.push(entry),
@@ -51,7 +51,7 @@ test('what a crash left is closed at its last whole row, packed and sent with it
   await archive.open()
   await archive.begin('s1', Date.now())
   expect(await archive.recover()).toEqual([])
-  // Another run finds what the first one left.
+  // Another run finds the files of the first one.
   const next = new RecordingArchive(outbox, folder)
   await writeFile(
     join(folder, 'recordings', 's1.cast'),

@@ -6,13 +6,13 @@ const operateAndGetNext = String.fromCharCode(0x0f)
 const marks = [Buffer.from('\u001b[200~'), Buffer.from('\u001b[201~')] as const
 
 export interface Pasted {
-  /** As the program is to get it, between its marks. */
+  /** The paste with its marks, as sent to the program. */
   bytes: Buffer
-  /** What a program that takes no such pastes reads out of it: of its characters these are Enter. */
+  /** The input of a program without support for bracketed paste: these characters act as Enter. */
   text: string
 }
 
-/** Collects a bracketed paste whole, so that it can be refused before the target saw any of it. */
+/** Buffers a bracketed paste completely, so that it can be rejected before the target receives any of it. */
 export class BracketedPaste {
   private parts: Buffer[] | undefined
   private size = 0
@@ -22,17 +22,17 @@ export class BracketedPaste {
     return this.parts !== undefined
   }
 
-  /** A program has said that it takes pastes, and no other one was started since. */
+  /** A program has enabled bracketed paste, and no other one was started since. */
   get isTrusted(): boolean {
     return this.trusted
   }
 
-  /** What the target wrote may say that a program takes pastes. */
+  /** Output of the target, which may enable bracketed paste. */
   output(chunk: Buffer): void {
     if (!this.trusted && chunk.includes('\u001b[?2004h')) this.trusted = true
   }
 
-  /** Something is run: it may take none. */
+  /** A command is started: the new program may not support it. */
   distrust(): void {
     this.trusted = false
   }
@@ -42,7 +42,7 @@ export class BracketedPaste {
     this.size = 0
   }
 
-  /** Takes a key of the paste; answers all of it at its end, or once there is too much of it. */
+  /** Adds a key of the paste; returns the paste at its end, or once it is too long. */
   take(key: Key): Pasted | undefined {
     const parts = this.parts ?? []
     if (key.kind !== 'paste-end') {

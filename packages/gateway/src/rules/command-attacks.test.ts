@@ -1,16 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasSshd } from '@castellan/testing/sshd'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeWith } from '@castellan/testing/parts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attacks } from '../testing-attacks.ts'
 import { decideDangerous, RealShells } from '../testing-shells.ts'
 import { replay } from './reader-trace.ts'
 
-/** Set to record what happens in `traces/` anew. */
+/** Set to record the traces in `traces/` again. */
 const record = process.env.CASTELLAN_RECORD_TRACES
 const folder = join(import.meta.dirname, 'traces')
 
-describe.skipIf(!hasSshd)('a forbidden command is not run', { timeout: 60_000, concurrent: true }, () => {
+describeWith(['sshd', 'ssh-keygen'], 'a forbidden command is not run', { timeout: 60_000, concurrent: true }, () => {
   let shells: RealShells
   beforeAll(async () => {
     shells = await RealShells.start()
@@ -26,7 +26,7 @@ describe.skipIf(!hasSshd)('a forbidden command is not run', { timeout: 60_000, c
       )
       const { isKept, log, trace } = await shells.attack(victim, typed)
       expected({ isKept, log }).toMatchObject({ isKept: true })
-      // Refused, or emptied because nobody could see what it holds.
+      // Rejected, or discarded because its content was unknown.
       const isStopped = log.some(({ risk }) => risk === 5) || trace.includes('-> unseen')
       expected({ isStopped, log }).toMatchObject({ isStopped: true })
       if (!record) return
@@ -38,7 +38,7 @@ describe.skipIf(!hasSshd)('a forbidden command is not run', { timeout: 60_000, c
     },
   )
 
-  test('every attack has a name of its own', () => {
+  test('every attack has a unique name', () => {
     expect(new Set(attacks.map(({ how }) => how)).size).toBe(attacks.length)
   })
 })

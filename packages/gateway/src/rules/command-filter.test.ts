@@ -36,18 +36,18 @@ test('among equals the stricter one decides', () => {
   )
 })
 
-test('either reading of a line hits, and none accepts', () => {
+test('either reading of a line matches, and none accepts', () => {
   expect(decide([rule('reject', 50, 'rm\\s+\\-rf')], 'ls', 'RM  -rf /')).toBe('reject 50')
   expect(decide([rule('reject', 50, 'rm')], 'ls')).toBeUndefined()
 })
 
-test('the strictest verdict on any reading counts: what one of them allows, another does not hide', () => {
+test('the strictest verdict on any reading counts: one reading cannot hide another', () => {
   const rules = [rule('accept', 90, '^ls'), rule('reject', 50, 'rm\\s+-rf')]
   expect(decide(rules, 'ls', 'rm -rf x')).toBe('reject 50')
   expect(decide(rules, 'ls', 'ls -l')).toBe('accept 90')
 })
 
-test('a suspicion is refused by what a rule names, not by one that refuses all the rest', () => {
+test('a suspicion is rejected by a rule that names it, not by one that rejects everything else', () => {
   const filter = new CommandFilter([
     rule('accept', 90, '^ls$'),
     rule('reject', 50, 'rm\\s+-rf'),
@@ -59,20 +59,20 @@ test('a suspicion is refused by what a rule names, not by one that refuses all t
   expect(filter.decide(['ls'], { possible: ['rm -rf xls'], decided: ['rm -rf x'] }).rule?.name).toBe('accept 90')
 })
 
-test('a rule hits the line as typed or as the shell reads it without its quoting', () => {
+test('a rule matches the line as typed and as the shell reads it without quoting', () => {
   const rules = [rule('reject', 50, 'rm\\s+-rf')]
   for (const typed of ['r\\m -rf x', 'r""m -rf x', "'r'm -rf x", "$'\\x72m' -rf x", '{rm,-rf,x}'])
     expect(decide(rules, typed)).toBe('reject 50')
   expect(decide([rule('reject', 50, "'")], "'ls'")).toBe('reject 50')
 })
 
-test('inactive rules and patterns that are none never match', () => {
+test('inactive rules and invalid patterns never match', () => {
   expect(
     decide([rule('reject', 50, 'rm', { is_active: false }), rule('reject', 40, '('), rule('reject', 30, '')], 'rm ('),
   ).toBeUndefined()
 })
 
-test('a pattern that could be tried in endless ways answers at once', () => {
+test('a pattern with catastrophic backtracking answers at once', () => {
   expect(decide([rule('reject', 50, '(a+)+$')], `${'a'.repeat(10_000)}!`)).toBeUndefined()
   expect(decide([rule('reject', 50, '(a+)+$')], 'a'.repeat(10_000))).toBe('reject 50')
 })
@@ -83,7 +83,7 @@ test('a command is matched as the shell reads it, also over several lines', () =
   expect(decide(rules, 'rm\n-r f')).toBeUndefined()
 })
 
-test('what stands behind a very long beginning is looked at, or the line is refused', () => {
+test('the end of a very long line is checked, or the line is rejected', () => {
   const filter = new CommandFilter([rule('reject', 50, 'shutdown')])
   const long = ' '.repeat(17_000)
   expect(filter.decide([`:${long}; shutdown`])).toEqual({ action: 'reject', isTooLong: true })

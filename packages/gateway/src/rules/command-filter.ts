@@ -3,16 +3,16 @@ import type { CommandFilterAcl, CommandFilterGroup, FilterAction } from '../serv
 import type { Suspicions } from './continued-line.ts'
 import { joinedLines, shellForms } from './shell-quoting.ts'
 
-/** What the rules say about one command. `rule` and `group` are absent when nothing matched. */
+/** The verdict of the rules on one command. `rule` and `group` are absent when nothing matched. */
 export interface Verdict {
   action: FilterAction
   rule?: CommandFilterAcl
   group?: CommandFilterGroup
-  /** The part of the command the pattern hit. */
+  /** The part of the command that the pattern matched. */
   matched?: string
-  /** The less certain reading that it hit. */
+  /** The less certain reading that matched. */
   suspicion?: string
-  /** Refused because it is too long to be looked through, whatever stands in it. */
+  /** Rejected because it is too long to be checked. */
   isTooLong?: boolean
 }
 
@@ -24,22 +24,24 @@ interface CompiledRule {
 /** Among rules of the same priority the stricter one decides. */
 const strictness: Record<FilterAction, number> = { reject: 0, review: 1, warning: 2, accept: 3 }
 
-/** Characters of a line above which matching would hold up the other sessions. */
+/** Length of a line above which matching would delay other sessions. Characters. */
 const longestLine = 16 * 1024
 
-/** What patterns are tried on: a command as typed and as the shell reads it; a very long one line by line. */
+/** The texts to match: a command as typed and as the shell reads it; a very long one line by line. */
 const pieces = (text: string): string[] =>
   text.length <= longestLine ? shellForms(text) : joinedLines(text).split('\n').flatMap(formsInBounds)
 
-/** A line too long for the rules is refused as it is: nothing is made of it. */
+/** A line too long for the rules is rejected as it is, without computing its other forms. */
 const formsInBounds = (line: string): string[] => (line.length <= longestLine ? shellForms(line) : [line])
 
-/** Nobody forbids this: a pattern that hits it hits everything, to refuse what no other rule accepts. */
+/**
+ * A harmless character: a pattern that matches it matches everything, in order to reject what no other rule accepts.
+ */
 const neutral = '\u0001'
 
 /**
- * The command rules of one session. The higher priority value is matched first; within a rule its groups in the order
- * given; the first hit decides and no hit means accept.
+ * The command rules of one session. Higher priority values are matched first; within a rule its groups in the given
+ * order; the first match decides and no match means accept.
  */
 export class CommandFilter {
   private readonly compiled: CompiledRule[]
@@ -51,7 +53,7 @@ export class CommandFilter {
       .map((rule) => ({
         rule,
         groups: rule.command_groups.flatMap((group) => {
-          // What is no pattern never hits, as the contract has it.
+          // An invalid pattern never matches, as in the contract.
           const pattern = group.pattern === '' ? undefined : compilePattern(group.pattern, group.ignore_case)
           return pattern ? [{ group, pattern }] : []
         }),
@@ -63,9 +65,9 @@ export class CommandFilter {
   }
 
   /**
-   * Decides on one command that may be known in several readings (what the keys amount to, what the screen shows): the
-   * strictest verdict on any of them counts. Suspicions can only be refused by what a rule names, never by a rule that
-   * refuses everything. A line too long to be looked through is refused: rules must not end where a line goes on.
+   * Decides on one command with several possible readings (from the keys, from the screen): the strictest verdict on
+   * any of them counts. Suspicions can only be rejected by a rule that names them, never by a rule that rejects
+   * everything. A line too long to be checked is rejected, because otherwise rules could be bypassed by long lines.
    */
   decide(readings: readonly string[], suspicions: Suspicions = {}): Verdict {
     if (this.isEmpty) return { action: 'accept' }
@@ -87,7 +89,7 @@ export class CommandFilter {
     return [{ action: 'accept' }, ...certain, ...others]
   }
 
-  /** The first rule that hits any form of one reading. Patterns that hit `except` do not count. */
+  /** The first rule that matches any form of one reading. Patterns that match `except` are ignored. */
   private verdict(texts: readonly string[], except: readonly string[] = []): Verdict {
     if (texts.some((text) => text.length > longestLine)) return { action: 'reject', isTooLong: true }
     for (const { rule, groups } of this.compiled) {

@@ -1,5 +1,5 @@
-import { hasSshd } from '@castellan/testing/sshd'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeWith } from '@castellan/testing/parts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RealShells } from '../testing-shells.ts'
 
 const erase = '\u007f'
@@ -7,7 +7,7 @@ const esc = '\u001b'
 const taken = { kill: '\u0015', word: '\u0017', home: '\u0001', rest: '\u000b', interrupt: '\u0003' }
 const ls = 'ls -d /\r'
 
-/** What is typed, part by part, and the last line of the log. */
+/** The typed input in parts, and the last line of the log. */
 const harmless: { how: string; parts: (string | number)[]; logged?: string }[] = [
   { how: 'erased key by key', parts: [`rm -rf${erase.repeat(6)}${ls}`] },
   { how: 'erased key by key in sh', parts: ['sh\r', `rm -rf${erase.repeat(6)}${ls}`] },
@@ -38,7 +38,8 @@ const harmless: { how: string; parts: (string | number)[]; logged?: string }[] =
   { how: 'in a here-document', parts: ['cat <<X\r', 'one\r', 'X\r', ls] },
 ]
 
-describe.skipIf(!hasSshd)(
+describeWith(
+  ['sshd', 'ssh-keygen'],
   'a harmless command is run and logged as it is',
   { timeout: 60_000, concurrent: true },
   () => {
@@ -58,12 +59,12 @@ describe.skipIf(!hasSshd)(
       },
     )
 
-    test('a line that is not shown at a prompt is logged, and what is typed for a password is not', async () => {
+    test('a hidden line at a prompt is logged, and a typed password is not', async () => {
       const lines = ['stty -echo', 'sh', 'echo one', 'echo two', 'read -p "Password: " p', 'secret-word', 'echo three']
       const parts = lines.flatMap((line) => [`${line}\r`, 600])
       const { log } = await shells.attack('blind', parts)
       const text = JSON.stringify(log)
-      // Typed before the prompt was there, it is shown as that.
+      // Typed before the prompt appeared, so it is logged with the text on the screen.
       expect(text).toMatch(/echo two \[shown: \$?\]/)
       expect(text).not.toContain('secret-word')
     })

@@ -3,7 +3,7 @@ import { decideDangerous } from '../testing-shells.ts'
 import { CommandMachine } from './command-machine.ts'
 import type { ReaderEffect } from './reader-events.ts'
 
-/** A machine with a hand on its clock, whose decisions are made at once. */
+/** A machine with a manual clock and immediate decisions. */
 function driven(guarded = true) {
   const machine = new CommandMachine({ cols: 80, rows: 24 }, guarded)
   const effects: ReaderEffect[] = []
@@ -34,7 +34,7 @@ function driven(guarded = true) {
 }
 
 describe('the machine that reads commands', () => {
-  test('a line that is echoed long after its Enter has gone on is logged all the same', () => {
+  test('a line whose echo arrives long after its Enter was sent is still logged', () => {
     const it = driven()
     it.hear('$ ')
     it.type('cd /tmp\r')
@@ -49,7 +49,7 @@ describe('the machine that reads commands', () => {
     expect(it.logged()).toContain('echo one')
   })
 
-  test('a program that has the screen is known also when keys were typed ahead of it, and a job is not', () => {
+  test('a full-screen program is recognized also when keys were typed ahead of it, and a job is not', () => {
     const it = driven()
     const at = (prompt: string, command: string) => {
       it.hear(prompt)
@@ -77,7 +77,7 @@ describe('the machine that reads commands', () => {
     expect(it.sent()).not.toMatch(/[^/]rm -rf x\r/)
   })
 
-  test('wakes up only as long as something is to be waited for', () => {
+  test('wakes up only while it waits for something', () => {
     const it = driven()
     expect(it.machine.wakeAt).toBeUndefined()
     it.hear('$ ')
@@ -90,7 +90,7 @@ describe('the machine that reads commands', () => {
     expect(it.machine.step({ kind: 'output', at: 1e6, bytes: Buffer.from('late') })).toEqual([])
   })
 
-  test('keys wait while a line is decided on, in bounds, and Ctrl-C goes before them', () => {
+  test('keys wait during a decision, up to a limit, and Ctrl-C overtakes them', () => {
     const machine = new CommandMachine({ cols: 80, rows: 24 }, true)
     const step = (kind: 'keys' | 'output', text: string, at: number) =>
       machine.step({ kind, at, bytes: Buffer.from(text) })
@@ -118,7 +118,7 @@ describe('the machine that reads commands', () => {
     expect(it.sent()).toBe('rm -r\u001b[A\u001b[OM')
   })
 
-  test('noise of any kind comes to an end', () => {
+  test('random input always terminates', () => {
     const it = driven()
     const pieces = [
       '\u001b[200~',

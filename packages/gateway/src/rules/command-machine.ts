@@ -8,8 +8,8 @@ import { advance, passForeign, pastedCommands } from './reader-phases.ts'
 import { ReaderState } from './reader-state.ts'
 
 /**
- * Reads the commands of a session as a state machine: events with their times in, effects out. It has no clock and starts
- * no timers, so that the same events always give the same effects: a recorded session can be played again.
+ * Reads the commands of a session as a state machine: timed events in, effects out. It has no clock and no timers, so
+ * that the same events always give the same effects: a recorded session can be replayed.
  */
 export class CommandMachine {
   private readonly state: ReaderState
@@ -27,13 +27,13 @@ export class CommandMachine {
     return this.state.queue.hasRoom
   }
 
-  /** All keys taken so far have gone on or were refused. */
+  /** All keys so far were sent or rejected. */
   get isIdle(): boolean {
     const { phase, queue, closed } = this.state
     return closed || (phase.kind === 'reading' && queue.isEmpty && queue.deadline === undefined)
   }
 
-  /** When an event `time` is due, unless something happens before. */
+  /** When a `time` event is due, unless another event happens before. */
   get wakeAt(): number | undefined {
     const { wakeAt, queue, capture, closed } = this.state
     const times = [wakeAt, queue.deadline, capture.deadline].filter((time) => time !== undefined)
@@ -81,7 +81,7 @@ export class CommandMachine {
     }
   }
 
-  /** Goes on until something has to be waited for. */
+  /** Continues until it must wait. */
   private progress(): void {
     const { state } = this
     while (!state.closed) {
@@ -108,7 +108,7 @@ function takeKey(state: ReaderState, key: Key): void {
       state.edit(key.bytes)
       return
     case 'interrupt':
-      // The terminal forgets with it what no program has read yet.
+      // With the line the terminal discards input that no program has read yet.
       state.unseenWait = false
       state.endLine()
       state.continued.given('')
@@ -134,7 +134,7 @@ function takeKey(state: ReaderState, key: Key): void {
   }
 }
 
-/** Ctrl-D hands what stands on a terminal's line to its program; on an empty line it ends the program's input. */
+/** Ctrl-D passes the terminal's line to its program; on an empty line it ends the program's input. */
 function takeEndOfFile(state: ReaderState, key: Key): void {
   const { line, typed, record } = state
   const isEmpty = !line || (typed.certain && typed.everything === '' && record.line.bytes.length === 0)
@@ -143,7 +143,7 @@ function takeEndOfFile(state: ReaderState, key: Key): void {
     state.endLine()
     state.send(key.bytes)
   } else {
-    // Keys before it may stand on an empty line, too.
+    // Keys before it may also follow an empty line.
     state.beginLine()
     takeEnter(state, key)
   }
@@ -191,7 +191,7 @@ function takeEnter(state: ReaderState, key: Key): void {
   else state.phase = { kind: 'resuming', key, until: state.now + limits.foreign.without }
 }
 
-/** A decision that was asked for is there. */
+/** A requested decision has arrived. */
 function decided(state: ReaderState, decision: Decision): void {
   const { phase } = state
   if (phase.kind === 'deciding') act(state, phase.command, decision, phase)

@@ -1,8 +1,9 @@
-import { hasSshd } from '@castellan/testing/sshd'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describeWith } from '@castellan/testing/parts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { RealShells, texts, wait } from '../testing-shells.ts'
 
-describe.skipIf(!hasSshd)(
+describeWith(
+  ['sshd', 'ssh-keygen', 'vim', 'top', 'less', 'tmux'],
   'reading commands around programs that have the screen, and a busy shell',
   { timeout: 30_000 },
   () => {
@@ -13,7 +14,7 @@ describe.skipIf(!hasSshd)(
     afterEach(() => shells.rest())
     afterAll(() => shells?.stop())
 
-    test('nothing typed in vim, top or less is taken for a command', async () => {
+    test('keys typed in vim, top or less are not read as commands', async () => {
       const it = await shells.open()
       it.type('vim -u NONE -N note.txt\r')
       await it.until(() => it.reader.screen.emulator.buffer.active.type === 'alternate')
@@ -46,7 +47,7 @@ describe.skipIf(!hasSshd)(
       expect(texts(it).slice(2)).toEqual(['top', 'seq 500 | less', 'echo back'])
     })
 
-    test('what is typed ahead of the end of a full-screen program is read when the shell gets it', async () => {
+    test('input typed ahead of the end of a full-screen program is read when the shell gets it', async () => {
       const it = await shells.open()
       it.type('seq 500 | less\r')
       await it.settle(300)
@@ -83,7 +84,7 @@ describe.skipIf(!hasSshd)(
       await it.until(() => it.reader.screen.emulator.buffer.active.type === 'normal')
     })
 
-    test('switching to the alternate screen by hand hides nothing, nor does another prompt on it', async () => {
+    test('switching to the alternate screen manually hides nothing, nor does another prompt on it', async () => {
       const it = await shells.open()
       it.type("printf '\\033[?1049h'\r")
       await it.settle()
@@ -116,7 +117,7 @@ describe.skipIf(!hasSshd)(
     })
 
     test.each(['', 'echo hi; '])(
-      'history keys that a terminal keeps unread for its shell run no line unseen: %s',
+      'history keys that the terminal buffers for its shell run no line unseen: %s',
       async (said) => {
         const it = await shells.open()
         it.type('x=rm; history -s "$x -rf /kept-unread"\r')
@@ -132,9 +133,9 @@ describe.skipIf(!hasSshd)(
         const isBrokenOff = () => it.picture().includes('^C')
         await it.until(() => isRecalled() || isBrokenOff())
         await it.settle()
-        // A line that could not be emptied in time was broken off, and the terminal has forgotten the keys with it.
+        // A line that could not be cleared in time was aborted, and the terminal has dropped the keys with it.
         if (isBrokenOff()) return expect(isRecalled()).toBe(false)
-        // Typed behind what was recalled, it is not all of the line.
+        // Typed after the recalled text, it is not all of the line.
         it.type(' -v')
         await it.settle()
         it.type('\r')
@@ -146,28 +147,31 @@ describe.skipIf(!hasSshd)(
     test.each([
       { how: 'one after the other', keys: ['\u001b[A', '\u001b[A'], pause: 120 },
       { how: 'at once', keys: ['\u001b[A\u001b[A'], pause: 0 },
-    ])('a line recalled over a slow line is decided on when the last key has shown its effect: $how', async (typed) => {
-      const it = await shells.open(80, 300)
-      it.type('x=rm; history -s "$x -rf /recalled"\r')
-      await it.settle(500)
-      it.type('echo one\r')
-      await it.settle(500)
-      for (const key of typed.keys) {
-        it.type(key)
-        await wait(typed.pause)
-      }
-      it.type('\r')
-      await it.until(() => it.log.some((entry) => entry.risk === 5))
-      expect(it.log.at(-1)).toMatchObject({ text: 'rm -rf /recalled', risk: 5 })
-      expect(it.log.filter((entry) => entry.text === 'echo one')).toHaveLength(1)
-    })
+    ])(
+      'a line recalled over a slow connection is decided on when the last key has taken effect: $how',
+      async (typed) => {
+        const it = await shells.open(80, 300)
+        it.type('x=rm; history -s "$x -rf /recalled"\r')
+        await it.settle(500)
+        it.type('echo one\r')
+        await it.settle(500)
+        for (const key of typed.keys) {
+          it.type(key)
+          await wait(typed.pause)
+        }
+        it.type('\r')
+        await it.until(() => it.log.some((entry) => entry.risk === 5))
+        expect(it.log.at(-1)).toMatchObject({ text: 'rm -rf /recalled', risk: 5 })
+        expect(it.log.filter((entry) => entry.text === 'echo one')).toHaveLength(1)
+      },
+    )
 
-    test('a line recalled while the one before is still being answered in pieces is decided on, too', async () => {
+    test('a line recalled while the previous command is still writing output is decided on, too', async () => {
       const it = await shells.open(80, 300)
       it.type('x=rm; history -s "$x -rf /in-pieces"\r')
       await it.settle(1000)
       it.type('echo one\r')
-      // The keys go on their way between the command and its answer.
+      // The keys are sent between the command and its output.
       await wait(420)
       for (const key of ['\u001b[A', '\u001b[A', '\r']) {
         it.type(key)

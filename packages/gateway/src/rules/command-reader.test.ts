@@ -1,8 +1,8 @@
-import { hasSshd } from '@castellan/testing/sshd'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describeWith } from '@castellan/testing/parts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { RealShells, texts } from '../testing-shells.ts'
 
-describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_000 }, () => {
+describeWith(['sshd', 'ssh-keygen'], 'reading commands from a real shell', { timeout: 30_000 }, () => {
   let shells: RealShells
   beforeAll(async () => {
     shells = await RealShells.start()
@@ -59,7 +59,7 @@ describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_00
     expect(it.log.at(-1)?.risk).toBe(5)
   })
 
-  test('every line of a paste is read, and a wrapped line whole', async () => {
+  test('every line of a paste is read, and a wrapped line completely', async () => {
     const it = await shells.open(40)
     it.type('cd /tmp\recho one\recho two\r')
     await it.until(() => it.log.length === 3)
@@ -83,7 +83,7 @@ describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_00
     expect(it.picture()).not.toContain('echo last')
   })
 
-  test('a forbidden command in several lines is refused at its last one, and none of them runs', async () => {
+  test('a forbidden command in several lines is rejected at its last one, and none of them runs', async () => {
     const it = await shells.open()
     it.type('mkdir keep; echo \\\r')
     await it.settle()
@@ -107,7 +107,7 @@ describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_00
     await it.until(() => it.log.filter(({ risk }) => risk === 5).length === 2)
   })
 
-  test('a bracketed paste without one runs whole', async () => {
+  test('a bracketed paste without one runs completely', async () => {
     const it = await shells.open()
     it.type('\u001b[200~echo first\necho last\u001b[201~')
     await it.settle()
@@ -117,7 +117,7 @@ describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_00
     expect(it.log[0]?.output).toContain('first')
   })
 
-  test('a line that fills all of the screen and its memory holds nobody up, and is not run where its beginning is out of sight', async () => {
+  test('a line that fills the screen and its scrollback does not block, and is not run when its beginning is out of sight', async () => {
     const it = await shells.open()
     it.type('rm -r\t')
     await it.settle()
@@ -127,7 +127,7 @@ describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_00
     await it.until(() => it.picture().includes('unseen'))
   })
 
-  test('CJK text is read as it is shown', async () => {
+  test('CJK text is read as shown', async () => {
     const it = await shells.open(40)
     const text = `echo 你好世界こんにちは${'漢字'.repeat(10)}`
     it.type(text)
@@ -137,7 +137,7 @@ describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_00
     expect(texts(it)).toEqual([text])
   })
 
-  test('a password is not logged, and what follows it is', async () => {
+  test('a password is not logged, and the next line is', async () => {
     const it = await shells.open()
     it.type('read -s -p "Password: " p\r')
     await it.until(() => it.picture().includes('Password: ') && it.log.length === 0)
@@ -150,9 +150,9 @@ describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_00
     expect(JSON.stringify(it.log)).not.toContain('secret-word')
   })
 
-  test('keys that seem to end a line, or to take something out of it, hide nothing of what is run', async () => {
+  test('keys that seem to end a line, or to remove a part of it, hide nothing of the executed line', async () => {
     const it = await shells.open()
-    /** Types parts, each of them seen on the screen before the next, and waits for the refusal. */
+    /** Types parts, each after the previous one appeared on the screen, and waits for the rejection. */
     const refused = async (...parts: string[]) => {
       const before = it.log.filter(({ risk }) => risk === 5).length
       for (const part of parts) {
@@ -168,7 +168,7 @@ describe.skipIf(!hasSshd)('reading commands from a real shell', { timeout: 30_00
     await refused('r', keys.quit, 'm', keys.quit, ' -rf keep', '\r')
     await refused('rm -r', `${keys.quote}\r`, '\u007f', 'f keep', '\r')
     await refused('rm -r', '\t', keys.clear, 'f keep', '\r')
-    // What a macro or an editor makes of a line cannot be seen: it does not run.
+    // The line a macro or an editor produces is unknown, so it does not run.
     it.type('rm -rf keep')
     await it.settle()
     it.type(`${keys.macro}e`)

@@ -6,9 +6,9 @@ import type { Screen } from './screen.ts'
 type Happening = ReaderEvent extends infer Event ? (Event extends { at: number } ? Omit<Event, 'at'> : never) : never
 
 /**
- * Reads the commands of an interactive session and lets none reach the target before it was decided on. Bytes of a line go
- * to the target as they are typed; its Enter is held until the decision. This is the machine's place in the world: its
- * clock, its timer, and whoever does what it wants done.
+ * Reads the commands of an interactive session and decides on each before it reaches the target. Bytes of a line are
+ * sent to the target as they are typed; its Enter is held until the decision. This class connects the state machine to
+ * the clock, a timer and the code that executes its effects.
  */
 export class CommandReader {
   private readonly machine: CommandMachine
@@ -29,13 +29,13 @@ export class CommandReader {
     return this.machine.screen
   }
 
-  /** Takes what the person sent. False asks the caller to stop until `drained`. */
+  /** Input of the user. Returns false to pause the caller until `drained`. */
   input(chunk: Buffer): boolean {
     this.happened({ kind: 'keys', bytes: chunk })
     return this.machine.hasRoom
   }
 
-  /** Takes what the target sent, after it went to the person. */
+  /** Output of the target, after it was sent to the user. */
   output(chunk: Buffer): void {
     this.happened({ kind: 'output', bytes: chunk })
   }
@@ -44,17 +44,17 @@ export class CommandReader {
     this.happened({ kind: 'resize', cols, rows })
   }
 
-  /** Resolves when everything taken so far has gone on or was refused. */
+  /** Resolves when all input so far was sent or rejected. */
   idle(): Promise<void> {
     return this.machine.isIdle ? Promise.resolve() : new Promise((resolve) => this.idlers.push(resolve))
   }
 
-  /** Ends reading; the command still collecting output is handed over. */
+  /** Ends reading; the command whose output is still being collected is logged. */
   close(): void {
     this.happened({ kind: 'close' })
   }
 
-  /** Tells the machine, and does what it wants done; what that brings about is told afterwards. */
+  /** Passes an event to the machine and executes its effects; events caused by them are processed afterwards. */
   private happened(happening: Happening): void {
     this.waiting.push({ ...happening, at: performance.now() } as ReaderEvent)
     if (this.isStepping) return
@@ -107,7 +107,7 @@ export class CommandReader {
     }
   }
 
-  /** As the log has it: by the clock on the wall, the same for a command's beginning and its end. */
+  /** The log entry of a command: by the wall clock, the same for its beginning and its end. */
   private entry({ text, shown, risk, at }: LoggedCommand): { text: string; risk: number; timestamp: number } {
     if (this.begun?.at !== at) this.begun = { at, timestamp: Math.round(Date.now() - (performance.now() - at)) }
     const both = shown === undefined ? text : this.ports.differing(text, shown)
@@ -116,7 +116,7 @@ export class CommandReader {
 
   private schedule(): void {
     const { wakeAt } = this.machine
-    // A timer that comes too soon costs less than one set anew with every key.
+    // A timer that fires too early is cheaper than resetting it with every key.
     if (wakeAt === undefined || wakeAt >= this.timerAt) {
       if (wakeAt === undefined) this.stopTimer()
       return

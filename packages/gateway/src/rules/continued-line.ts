@@ -1,26 +1,26 @@
-/** Readings of a line that are less than certain. */
+/** Less certain readings of a line. */
 export interface Suspicions {
-  /** What the line may amount to where something is not as it seems. */
+  /** What the line may be if some assumption is wrong. */
   possible?: string[]
-  /** Lines that were decided on before and stand in those again: what they hit counts no second time. */
+  /** Lines decided on before that occur in those again: their matches do not count twice. */
   decided?: string[]
-  /** So much was typed that nobody can say what the line amounts to. */
+  /** There were so many keys that the line cannot be determined. */
   isTooLong?: boolean
 }
 
-/** One command as it stood on its line when Enter was pressed. */
+/** A command as it was on its line when Enter was pressed. */
 export interface ReadCommand extends Suspicions {
-  /** What stands in the command log; empty when the input was not shown (a password). */
+  /** Text for the command log; empty for hidden input (a password). */
   text: string
-  /** What the screen shows in its place, where that is something else than what was typed. */
+  /** The text on the screen, if it differs from the typed one. */
   shown?: string
-  /** Every reading rules are matched against. */
+  /** Every reading that rules are matched against. */
   readings: string[]
 }
 
 const longestCarried = 16 * 1024
 
-/** The lines a shell still collects: what they and the next one mean together is what rules are about. */
+/** Lines of an incomplete command in a shell: rules apply to all of them together with the next one. */
 export class ContinuedLine {
   private before = ''
 
@@ -29,7 +29,7 @@ export class ContinuedLine {
     return this.before !== ''
   }
 
-  /** A line together with those it goes on from. */
+  /** Joins a line with the preceding ones. */
   join(line: ReadCommand): ReadCommand {
     if (!this.isOpen) return line
     const whole = (readings: string[] = []) => [...readings, ...readings.map((reading) => this.before + reading)]
@@ -37,7 +37,7 @@ export class ContinuedLine {
     return { ...line, text, readings: whole(line.readings), possible: whole(line.possible) }
   }
 
-  /** Says what the shell was given; with a backslash at its end it waits for more. */
+  /** Records a line sent to the shell; after a backslash at its end the shell waits for more. */
   given(text: string): void {
     const slashes = /\\*$/u.exec(text)?.[0].length ?? 0
     this.before = slashes % 2 === 1 ? text.slice(-longestCarried, -1) : ''

@@ -2,7 +2,7 @@ import type { Place, Screen } from './screen.ts'
 
 const isSame = (one: Place, other: Place) => one.column === other.column && one.row() === other.row()
 
-/** Where the line before began: it goes on where the key that seemed to end it did not. */
+/** The start of the previous line: if the key that seemed to end it did not, the line continues there. */
 export class EarlierLine {
   private readonly screen: Screen
   private earlier: { place: Place; text: string } | undefined
@@ -11,7 +11,9 @@ export class EarlierLine {
     this.screen = screen
   }
 
-  /** What stands on the line since the one before began, when a key that seemed to end that one did not; else nothing. */
+  /**
+   * The text since the start of the previous line, if the key that seemed to end that line did not; otherwise empty.
+   */
   goneOn(place: Place): string {
     const { earlier, screen } = this
     if (!earlier || earlier.text === '' || !screen.isCursorIn(earlier.place)) return ''
@@ -20,7 +22,7 @@ export class EarlierLine {
     return whole.startsWith(earlier.text) ? whole : ''
   }
 
-  /** Keeps where a line began that seems to be over; one that has gone on from another keeps the other's beginning. */
+  /** Records the start of a line that seems to have ended; a line that continues another has the other's start. */
   remember(place: Place, typed: string): void {
     const { earlier } = this
     const shown = this.screen.textFrom(place, { upToGap: true }).trim()

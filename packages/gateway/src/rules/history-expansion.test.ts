@@ -17,7 +17,7 @@ test.each([
   expect(expandHistory(line, history)).toBe(expanded)
 })
 
-test('what is not known, or no expansion at all, stays as it is', () => {
+test('unknown references and text without an expansion are unchanged', () => {
   expect(expandHistory('echo done!', history)).toBeUndefined()
   expect(expandHistory('!unknown', history)).toBeUndefined()
   expect(expandHistory('!!', [])).toBeUndefined()

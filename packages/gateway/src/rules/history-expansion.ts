@@ -3,8 +3,8 @@ const quick = /^\^([^^]*)\^([^^]*)/u
 const runAgain = /^\s*fc\s+-s(?:\s+([^\s=]+)=(\S*))?(?:\s+([\w./-]+))?\s*$/u
 
 /**
- * A line as a shell with history expansion reads it (`!!`, `!-2`, `!rm`, `!$`, `^old^new`, `fc -s old=new`), as far as the
- * lines before are known. Undefined where nothing is expanded.
+ * A line after history expansion by a shell (`!!`, `!-2`, `!rm`, `!$`, `^old^new`, `fc -s old=new`), as far as the
+ * earlier lines are known. Undefined when nothing is expanded.
  */
 export function expandHistory(line: string, history: readonly string[]): string | undefined {
   const last = history.at(-1)

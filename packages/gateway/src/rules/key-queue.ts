@@ -4,25 +4,25 @@ import { limits } from './limits.ts'
 const sizeLimit = 64 * 1024
 const ctrlC = 0x03
 
-/** What a person sends, in its order, until each key is taken. */
+/** Input of the user in order, until each key is processed. */
 export class KeyQueue {
   private readonly splitter = new KeySplitter()
   private keys: Key[] = []
   private size = 0
   private wasFull = false
-  /** When an escape sequence that has only begun is taken as it is. */
+  /** When an incomplete escape sequence is taken as it is. */
   deadline: number | undefined
 
   get isEmpty(): boolean {
     return this.keys.length === 0
   }
 
-  /** False asks to stop until `isDrained` was true. */
+  /** False asks to pause until `isDrained` was true. */
   get hasRoom(): boolean {
     return this.size < sizeLimit
   }
 
-  /** @param isBusy a key is being worked on: Ctrl-C then goes before everything that waits */
+  /** @param isBusy a key is being processed: Ctrl-C then overtakes everything that waits */
   put(chunk: Buffer, now: number, isBusy: boolean): void {
     this.deadline = undefined
     this.enqueue(this.splitter.split(chunk), isBusy)
@@ -30,7 +30,7 @@ export class KeyQueue {
     if (!this.hasRoom) this.wasFull = true
   }
 
-  /** Takes an escape sequence that did not go on as the key ESC. */
+  /** Takes an incomplete escape sequence as the key ESC. */
   expire(now: number, isBusy: boolean): void {
     if (this.deadline === undefined || now < this.deadline) return
     this.deadline = undefined
@@ -43,20 +43,20 @@ export class KeyQueue {
     return key
   }
 
-  /** Whether there is room again after there was none; true once. */
+  /** Whether there is space again after the queue was full; true once. */
   takeDrained(): boolean {
     const isDrained = this.wasFull && this.hasRoom
     if (isDrained) this.wasFull = false
     return isDrained
   }
 
-  /** Forgets what waits. */
+  /** Drops all waiting keys. */
   drop(): void {
     this.keys = []
     this.size = 0
   }
 
-  /** Keys that end a line as Ctrl-D does. */
+  /** Sets keys that end a line as Ctrl-D does. */
   endOfFile(keys: Iterable<number>): void {
     for (const key of keys) this.splitter.endsOfFile.add(key)
   }

@@ -15,8 +15,8 @@ function readings(keys: string, more: Partial<KeyCircumstances & LineKeys> = {})
   return keyReadings(line, { endedBy: enter, isConfirmed: true, keys: undefined, ...more })
 }
 
-describe('what the keys of a line may amount to', () => {
-  test('an ordinary line has one reading, also when something was erased', () => {
+describe('possible readings of the keys of a line', () => {
+  test('an ordinary line has one reading, also after erasing', () => {
     expect(readings('ls -l')).toEqual(['ls -l'])
     expect(readings(`rm -rf${erase.repeat(6)}ls`)).toEqual(['ls'])
     expect(readings('rm -rf\u0015ls')).toEqual(['ls'])
@@ -28,7 +28,7 @@ describe('what the keys of a line may amount to', () => {
     expect(readings(`ae\u0301${erase}b`)).toEqual(expect.arrayContaining(['ab', 'aeb']))
   })
 
-  test('only what is not confirmed by the screen is read as if nothing edited it', () => {
+  test('only keys not confirmed by the screen are read without editing', () => {
     const keys = 'rm -rf x\u0001\u000bls'
     expect(readings(keys)).toEqual(['ls'])
     expect(readings(keys, { isConfirmed: false })).toContain('rm -rf x\u0001\u000bls')
@@ -42,11 +42,11 @@ describe('what the keys of a line may amount to', () => {
     expect(readings('f x', { carried, isOpen: true })).toContain('rm -rf x')
   })
 
-  test('what Ctrl-D has handed over is not erased', () => {
+  test('text passed on by Ctrl-D is not erased', () => {
     expect(readings(`rm -r\u0004${erase}f x`)).toContain('rm -rf x')
   })
 
-  test('a long text amounts to itself, and edited for too long it is not followed', () => {
+  test('a long text is read unchanged, and edited for too long it is not followed', () => {
     const line = { carried: Buffer.alloc(0), isOpen: false, memory: new LineMemory() }
     const text = 'x'.repeat(10_000)
     expect(readings(text)).toEqual([text])
@@ -54,7 +54,7 @@ describe('what the keys of a line may amount to', () => {
     expect(isOverlong({ ...line, bytes: Buffer.from(`x${erase}`.repeat(5000)) })).toBe(true)
   })
 
-  test('keys that stty has set count as well', () => {
+  test('keys set by stty count as well', () => {
     const settings = new TtySettings()
     settings.learn('stty erase x -echoe')
     expect(readings('rm -zxrf d', { keys: settings.keys })).toContain('rm -rf d')
@@ -63,7 +63,7 @@ describe('what the keys of a line may amount to', () => {
   })
 })
 
-test('stty says which key ends the input, in whatever way it is written', () => {
+test('stty sets the key that ends the input, in any notation', () => {
   for (const command of ['stty eof x', "stty 'eof' 0170", 'stty eof 0x78', 'stty 500:5:bf:8a3b:3:1c:7f:15:78:0:1']) {
     const settings = new TtySettings()
     settings.learn(command)
@@ -71,7 +71,7 @@ test('stty says which key ends the input, in whatever way it is written', () => 
   }
 })
 
-test('jobs are known by how they are started', () => {
+test('jobs are recognized by their start', () => {
   const hasJobs = (command: string) => {
     const settings = new TtySettings()
     settings.learn(command)
@@ -99,7 +99,7 @@ test.each([
   expect([typed.known, typed.text.trimEnd()]).toEqual([true, text])
 })
 
-test('keys whose effect only the screen can tell are not guessed', () => {
+test('keys whose effect only the screen shows are not guessed', () => {
   for (const key of ['\t', `${esc}[A`, '\u0012x', `${esc}1`, '\u001f', `${esc}#`]) {
     const typed = new TypedLine(new LineMemory())
     typed.edit(Buffer.from(`a${key}`))
@@ -125,7 +125,7 @@ test.each([
   ['less $(sh)', false],
   ['ls', false],
   ['tmux', false],
-])('%s starts a program that is known to have the screen: %s', (command, isKnown) => {
+])('%s starts a known full-screen program: %s', (command, isKnown) => {
   expect(screenProgramOf(command, new Set()) !== undefined).toBe(isKnown)
   expect(screenProgramOf(command, new Set(['vim', 'less', 'git', 'crontab']))).toBeUndefined()
 })

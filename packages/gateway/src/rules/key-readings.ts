@@ -2,12 +2,12 @@ import type { LineMemory } from './line-memory.ts'
 import { noKeys, type TtyKeys, type TtyOptions, ttyLine, usualKeys } from './tty-line.ts'
 import { type EraseUnit, TypedLine } from './typed-line.ts'
 
-/** The keys of a line as they were sent, and what was remembered when it began. */
+/** The keys of a line as sent, and the editor's memory when it began. */
 export interface LineKeys {
   bytes: Buffer
-  /** Earlier keys which may stand on the same line, because what seemed to end them need not have. */
+  /** Earlier keys that may be on the same line, because the key that seemed to end them may not have. */
   carried: Buffer
-  /** No echo has shown yet that the last key which should end a line did. */
+  /** No echo yet confirms that the last key that should end a line did. */
   isOpen: boolean
   memory: LineMemory
 }
@@ -15,27 +15,28 @@ export interface LineKeys {
 export interface KeyCircumstances {
   /** The key that ends the line: CR may have been ignored before any other. */
   endedBy: number
-  /** The screen shows what the keys amount to, and nothing else has written on it. */
+  /** The screen shows the result of the keys, and nothing else has written on it. */
   isConfirmed: boolean
-  /** Keys that were given another meaning in this session. */
+  /** Keys redefined in this session. */
   keys: TtyKeys | undefined
 }
 
 const usual: TtyOptions = { unit: 'point', ignoresCr: false, keepsInterrupts: false, keys: usualKeys }
 const units = ['byte', 'point'] as const
-/** Keys that edit a line are followed up to here, which is what a terminal's own line holds. Bytes. */
+/** Editing keys are followed up to this length, the size of a terminal's line buffer. Bytes. */
 const longestEdited = 4096
 const carriageReturn = 0x0d
 
-/** Nothing but text, which amounts to itself however long it is. */
+/** Only text, which needs no interpretation whatever its length. */
 const isPlain = (bytes: Buffer) => bytes.every((byte) => byte >= 0x20 && byte !== 0x7f)
 
-/** Whether so many keys have edited a line that what they amount to is not followed any longer. */
+/** Whether a line was edited by so many keys that its result is not followed any longer. */
 export const isOverlong = ({ bytes }: LineKeys): boolean => bytes.length > longestEdited && !isPlain(bytes)
 
 /**
- * All that the keys of a line may amount to beside their usual reading: whether its terminal or a line editor takes them,
- * and whether one key erases a byte, a code point or a character, is not known here. Pure; a few readings at most.
+ * All possible readings of the keys of a line in addition to the usual one: whether the terminal or a line editor
+ * processes them, and whether one key erases a byte, a code point or a character, is unknown here. Pure; a few readings
+ * at most.
  */
 export function keyReadings(line: LineKeys, { endedBy, isConfirmed, keys }: KeyCircumstances): string[] {
   if (line.bytes.length > longestEdited) return isPlain(line.bytes) ? [line.bytes.toString('utf8').trim()] : []
@@ -71,7 +72,10 @@ export function keyReadings(line: LineKeys, { endedBy, isConfirmed, keys }: KeyC
   return [...readings].map((reading) => reading.trim())
 }
 
-/** As a target hears it whose characters beside ASCII have two bytes (GBK, Shift-JIS): what they are matters to no rule. */
+/**
+ * As seen by a target with a double-byte charset (GBK, Shift-JIS): the actual non-ASCII bytes do not matter to any
+ * rule.
+ */
 function doubled(bytes: Buffer): Buffer {
   const text = bytes.toString('utf8')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything beside ASCII is meant

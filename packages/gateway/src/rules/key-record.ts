@@ -1,12 +1,12 @@
 import type { LineKeys } from './key-readings.ts'
 import { LineMemory } from './line-memory.ts'
 
-/** Bytes; more than any line the rules look through. */
+/** Bytes; longer than any line that rules check. */
 const longestRecord = 72 * 1024
 const longestCarried = 4096
 const lineFeed = 0x0a
 
-/** The keys of the open line as they were sent, and those before it which may stand on the same line. */
+/** The keys of the open line as sent, and preceding keys that may be on the same line. */
 export class KeyRecord {
   readonly memory = new LineMemory()
   private parts: Buffer[] = []
@@ -20,7 +20,7 @@ export class KeyRecord {
     return { bytes: Buffer.concat(this.parts), carried: this.carried, isOpen: this.isOpen, memory: this.atStart }
   }
 
-  /** The lines among the earlier keys, each of which was decided on by itself. */
+  /** The lines among the preceding keys, each of which was decided on separately. */
   get decided(): string[] {
     return this.carried.toString('utf8').split(/[\r\n]/u)
   }
@@ -37,7 +37,7 @@ export class KeyRecord {
     this.size += bytes.length
   }
 
-  /** The line seems to be over: with the key that ended it, it may stand before the next one. */
+  /** The line seems to have ended: with the key that ended it, it may precede the next one. */
   carry(end: Buffer): void {
     const whole = Buffer.concat([this.carried, ...this.parts, end])
     const isOver = end.includes(lineFeed)
@@ -46,13 +46,16 @@ export class KeyRecord {
     this.begin()
   }
 
-  /** The key that seemed to end the line did. @param forGood nothing else can have made it look so */
+  /**
+   * The key that seemed to end the line did.
+   * @param forGood no other cause is possible
+   */
   confirm(forGood: boolean): void {
     this.isOpen = false
     if (forGood) this.carried = Buffer.alloc(0)
   }
 
-  /** Nothing that was sent so far stands on a line any longer. */
+  /** None of the input so far is on a line any longer. */
   clear(): void {
     this.carried = Buffer.alloc(0)
     this.isOpen = false

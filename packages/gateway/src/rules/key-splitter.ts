@@ -1,6 +1,6 @@
 import { leadingSequence, perhapsEnter } from './control-sequences.ts'
 
-/** Kinds of what a person sends: text and editing of a line, its end, or something the line model does not follow. */
+/** Kinds of input: text and editing of a line, its end, or keys the line model does not follow. */
 export type Key =
   | { kind: 'enter'; bytes: Buffer }
   | { kind: 'perhaps-enter'; bytes: Buffer }
@@ -12,15 +12,15 @@ export type Key =
 
 const ctrlD = 0x04
 const ctrlX = 0x18
-/** After Ctrl-X in readline: `e` plays a keyboard macro, Ctrl-E edits the line elsewhere and runs it. */
+/** After Ctrl-X in readline: `e` plays a keyboard macro, Ctrl-E opens the line in an editor and runs it. */
 const afterCtrlX = [0x65, 0x05]
 
 const pasteStart = '\u001b[200~'
 const pasteEnd = '\u001b[201~'
 
 /**
- * Cuts input into keys. Enter is CR, LF and Ctrl-O (readline's operate-and-get-next); Ctrl-D hands a terminal's line to
- * its program, too. An escape sequence cut by a chunk's end is kept for the next call.
+ * Splits input into keys. Enter is CR, LF and Ctrl-O (readline's operate-and-get-next); Ctrl-D passes a terminal's line
+ * to its program, too. An escape sequence cut by the end of a chunk is kept for the next call.
  */
 export class KeySplitter {
   private rest = Buffer.alloc(0)
@@ -28,12 +28,12 @@ export class KeySplitter {
   /** Keys that act as Ctrl-D. */
   readonly endsOfFile = new Set([ctrlD])
 
-  /** Input that has begun an escape sequence and waits for its end. */
+  /** An incomplete escape sequence is waiting for its end. */
   get hasRest(): boolean {
     return this.rest.length > 0
   }
 
-  /** Gives up waiting: a lone ESC was pressed. */
+  /** Stops waiting: a lone ESC was pressed. */
   takeRest(): Buffer {
     const rest = this.rest
     this.rest = Buffer.alloc(0)
@@ -104,7 +104,7 @@ export function isOneKey(bytes: Buffer): boolean {
   return first === text || leadingSequence.exec(text)?.[0] === text
 }
 
-/** Where an escape sequence ends; undefined when its end has not come yet. */
+/** The end of an escape sequence; undefined when it is incomplete. */
 function sequenceEnd(data: Buffer, at: number): number | undefined {
   const next = data[at + 1]
   if (next === undefined) return undefined
@@ -118,7 +118,7 @@ function sequenceEnd(data: Buffer, at: number): number | undefined {
 }
 
 /**
- * Where an answer of the terminal (OSC, DCS) ends. One that holds a line end is none: an Enter must not hide in it.
+ * The end of a terminal response (OSC, DCS). A response must not contain a line end, because an Enter could hide in it.
  */
 function answerEnd(data: Buffer, at: number): number | undefined {
   for (let end = at + 2; end < data.length; end += 1) {

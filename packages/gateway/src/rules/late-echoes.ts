@@ -2,19 +2,19 @@ import { limits } from './limits.ts'
 import type { RunningCommand } from './output-capture.ts'
 import type { Place, Screen } from './screen.ts'
 
-/** More of them are forgotten: what was never shown was no command. */
+/** Maximum number; more are dropped: input that was never echoed was not a command. */
 const most = 8
 
 interface Awaited {
   text: string
   place: Place
-  /** Set when its output is over. */
+  /** Set when its output has ended. */
   command?: RunningCommand
   output: Buffer
   until: number
 }
 
-/** Lines whose echo had not come when their Enter went on: typed ahead of a busy shell, or never to be shown. */
+/** Lines not echoed when their Enter was sent: typed ahead of a busy shell, or hidden. */
 export class LateEchoes {
   private readonly screen: Screen
   private open: Awaited | undefined
@@ -29,7 +29,10 @@ export class LateEchoes {
     this.open = { text, place, output: Buffer.alloc(0), until: 0 }
   }
 
-  /** A command without a text is over. Answers the line it is known as by now; one not echoed yet is kept in mind. */
+  /**
+   * A command without a text has ended. Returns its text if it has been echoed by now; otherwise it is recorded for
+   * later.
+   */
   take(command: RunningCommand, output: Buffer, now: number): string | undefined {
     const { open } = this
     this.open = undefined
@@ -41,7 +44,7 @@ export class LateEchoes {
     return isEchoed ? open.text : undefined
   }
 
-  /** The target has written something: answers the commands that have been echoed by now. */
+  /** The target has written output: returns the commands that have been echoed by now. */
   output(now: number): { command: RunningCommand; output: Buffer }[] {
     if (this.overdue.length === 0) return []
     const echoed = this.overdue.filter((awaited) => this.isEchoed(awaited))

@@ -1,45 +1,45 @@
-/** Every time limit of reading commands, in milliseconds. */
+/** All time limits of reading commands, in milliseconds. */
 export const limits = {
-  /** An escape sequence comes in one go: ESC alone for longer than this was the key. */
+  /** An escape sequence arrives in one chunk: a lone ESC for longer than this was the key. */
   escape: 30,
-  /** Silence after which an answer is taken to be over. */
+  /** Silence after which a response counts as complete. */
   calm: 25,
-  /** The same where the keys alone tell the line, and the screen has yet to agree. */
+  /** The same when the keys determine the line, and the screen has yet to confirm it. */
   calmBeforeDiffering: 60,
-  /** Enter waits at most this long for the screen, by what is waited for. */
+  /** Maximum time that Enter waits for the screen, by the reason. */
   settle: { secret: 60, known: { least: 250, most: 1500 }, unknown: 2000 },
-  /** How often a prompt is looked for that has not come back yet. */
+  /** Interval of checks for a prompt that has not returned yet. */
   promptPoll: 50,
-  /** The keys of a program that is about to end: until they show their effect. */
+  /** For keys to a program that is about to exit: until they take effect. */
   foreign: { withLine: 2000, without: 100 },
-  /** Until a prompt shows what became of keys that nobody has seen. */
+  /** Until a prompt shows the effect of unechoed keys. */
   unseen: 300,
   /** Until the terminal echoes a Ctrl-E that no program reads. */
   probe: { least: 100, most: 500 },
-  /** Until a line that was emptied is seen to be empty, and until one that was broken off is. */
+  /** Until the screen shows that a line was cleared, or aborted. */
   clear: 500,
   abort: 200,
   /** Until a key that may have ended the line shows whether it did. */
   perhapsEnter: 300,
-  /** Until what is said to the person stands in the picture. */
+  /** Until a notice to the user is on the screen. */
   notice: 50,
   /** Between two lines that were typed at once. */
   pace: 100,
   afterRefusal: 200,
-  /** What the target writes later than this after a key is no echo of it; and at least so many usual answers later. */
+  /** Output later than this after a key, and later than this many usual response times, is not its echo. */
   echo: 1000,
   echoLatencies: 4,
   /** Until a terminal that takes CR for Enter has echoed it. */
   enterEcho: 250,
-  /** A command's output is over after this silence, and is no longer collected after this time. */
+  /** A command's output has ended after this silence, and is no longer collected after this time. */
   outputCalm: 800,
   output: 10_000,
-  /** How long the echo of a line that has gone on may be late. */
+  /** Maximum delay of the echo of a line that was already sent. */
   lateEcho: 10_000,
-  /** What answers of a target that is busy may lie apart. */
+  /** Maximum gap between responses of a busy target. */
   unevenness: 150,
-  /** How much longer an answer that has not been seen is waited for. */
+  /** Additional time for a response that was not seen. */
   overdue: 600,
-  /** How long a shell that has answered an Enter may take to hand the terminal to its command. */
+  /** Time for a shell that has responded to an Enter to pass the terminal to its command. */
   handingOver: 200,
 } as const

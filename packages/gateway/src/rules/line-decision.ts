@@ -10,14 +10,14 @@ const ctrlC = Buffer.from([0x03])
 const enter = Buffer.from([0x0d])
 const abort = Buffer.from([0x07])
 const ctrlX = 0x18
-/** Nothing that asks for a secret ends like this. */
+/** Prompts for secrets do not end like this. */
 const shellPrompt = /[$#%] ?$/u
-/** Ctrl-E and Ctrl-U: empties a line wherever the cursor stands in it. */
+/** Ctrl-E and Ctrl-U: clears a line at any cursor position. */
 export const killLine = Buffer.from([0x05, 0x15])
 
 /**
- * Asks for the decision on a line whose Enter is held. A line without any reading goes on.
- * @param unseen nobody sees all of what the line holds: not refused, it is emptied all the same
+ * Requests the decision on a line whose Enter is held. A line without any reading is sent.
+ * @param unseen the line is not completely visible: even if not rejected, it is cleared
  */
 export function decideOn(state: ReaderState, seen: ReadCommand, key: Key, unseen?: Unseen): void {
   const line = state.line as OpenLine
@@ -39,7 +39,7 @@ export function decideOn(state: ReaderState, seen: ReadCommand, key: Key, unseen
   state.do({ kind: 'decide', command })
 }
 
-/** A key that ends an empty line. Ctrl-D there ends a program's input, and is no Enter. */
+/** A key that ends an empty line. Ctrl-D there ends a program's input, and does not act as Enter. */
 function passEmpty(state: ReaderState, key: Key): void {
   state.endLine()
   state.forwardEnter(key.bytes, undefined)
@@ -47,8 +47,8 @@ function passEmpty(state: ReaderState, key: Key): void {
 }
 
 /**
- * Enter on a line nobody was seen typing: what stands on it was put there by the shell (history verification, a
- * prefill) or typed ahead of it (`ahead`), and then it is read even without a known prompt before it.
+ * Enter on a line without observed typing: its text was written by the shell (history verification, a prefill) or typed
+ * ahead (`ahead`), in which case it is read even without a known prompt.
  */
 export function decideUntyped(state: ReaderState, key: Key, ahead: string | undefined): void {
   const { whole, beforeCursor } = state.screen.currentLine()
@@ -57,7 +57,7 @@ export function decideUntyped(state: ReaderState, key: Key, ahead: string | unde
   const isOurs = isKnown || ahead === undefined
   const text = isOurs ? untypedText(whole, state.lastPrompt) : ''
   const readings = [isOurs ? text : whole.trim()].filter((reading) => reading !== '')
-  // Its first keys ended the program, the rest waits unseen for the shell.
+  // Its first keys ended the program, the rest waits unechoed for the shell.
   if (readings.length === 0 && ahead) readings.push(...startsLeftOut(ahead))
   if (readings.length === 0) {
     if (state.lastPrompt === '' && beforeCursor.trim() !== '') state.lastPrompt = beforeCursor
@@ -77,14 +77,14 @@ export function decideUntyped(state: ReaderState, key: Key, ahead: string | unde
     seen: new Set(),
   }
   const possible = ahead === undefined ? [] : startsLeftOut(ahead)
-  // Where a program may have the screen, a row of its picture is no command to be listed, unless a prompt is before it.
+  // Where a program may be full-screen, a row of its screen is not logged as a command, unless a prompt precedes it.
   decideOn(state, { text: owner === 'doubt' && !isKnown ? '' : text, readings, possible }, key)
 }
 
-/** Keys of which the first may have gone to a program that they ended. */
+/** Keys of which the first ones may have gone to a program that they ended. */
 const startsLeftOut = (keys: string) => [0, 1, 2, 3].map((from) => keys.slice(from))
 
-/** Goes on with a line that was decided on. */
+/** Executes the decision on a line. */
 export function act(
   state: ReaderState,
   command: ReadCommand,
@@ -118,7 +118,7 @@ export function act(
   state.pace()
 }
 
-/** A key that runs the line in one program and edits it in another, or does nothing: the screen shows which it was. */
+/** A key that runs the line in one program and edits it in another, or does nothing: the screen shows which. */
 function tryKey(state: ReaderState, key: Key, running: RunningText | undefined, line: OpenLine): void {
   state.typed.edit(key.bytes)
   state.record.keep(key.bytes)
@@ -136,59 +136,59 @@ function startRefusal(state: ReaderState, command: ReadCommand, decision: Refuse
   clearLine(state, line, { kind: 'refused', command: told, decision })
 }
 
-/** A shell that shows nothing at its own prompt was told not to: what is typed there is a command, not a password. */
+/** A shell that shows nothing at its own prompt has its echo switched off: the input is a command, not a password. */
 function isAtShell(state: ReaderState, line: OpenLine): boolean {
   const { prefix } = line.place
-  // Typed ahead, it may be for a question that has not been put yet.
+  // Typed ahead, it may answer a question that has not been shown yet.
   if (asksSecret(prefix) || !state.typed.known || line.early) return false
   const isShells = shellPrompt.test(prefix) || (prefix.trim() !== '' && prefix === state.shownPrompt)
   return isShells || (line.atPrompt && state.isAtPrompt())
 }
 
-/** Empties the line at the target; what cannot be seen to be empty is aborted, so that no rest of it ever runs. */
+/** Clears the line at the target; if it is not visibly empty it is aborted, so that no rest of it ever runs. */
 export function clearLine(state: ReaderState, line: OpenLine, then: AfterClearing): void {
-  // Behind Ctrl-X the next key would open the line in an editor, which runs it.
+  // After Ctrl-X the next key would open the line in an editor, which runs it.
   if (state.lastSent === ctrlX) state.send(abort)
   state.echoed = false
   state.send(killLine)
   state.phase = { kind: 'clearing', line, until: state.now + limits.clear, isAborted: false, then }
-  // Of a line that does not show, nobody sees that it is empty.
+  // A hidden line cannot be seen to be empty.
   const isShown = state.screen.textFrom(line.place, { upToGap: true }).trim() !== ''
   if (!isShown && state.typed.everything !== '' && then.kind === 'refused') breakOff(state, state.phase)
 }
 
-/** Nobody could see that the line was emptied: it is broken off. */
+/** The line was not visibly cleared, so it is aborted. */
 export function breakOff(state: ReaderState, phase: Phase & { kind: 'clearing' }): void {
   state.send(ctrlC)
   phase.isAborted = true
   phase.until = state.now + Math.max(limits.abort, state.turns.latency * limits.echoLatencies)
 }
 
-/** The line is empty, or nothing empties it: says why it was to be. */
+/** The line is empty, or cannot be cleared: tells the user why. */
 export function cleared(state: ReaderState, line: OpenLine, then: AfterClearing): void {
   state.record.clear()
   if (then.kind === 'refused') say(state, { kind: 'notice', text: then.decision.notice }, line, then)
   else say(state, { kind: 'unseen' }, line, then)
 }
 
-/** A paste that would run lines is refused whole. */
+/** A paste that would run forbidden lines is rejected completely. */
 export function refusePaste(state: ReaderState, command: ReadCommand, decision: Refused): void {
   state.capture.finish()
   say(state, { kind: 'notice', text: decision.notice }, state.line, { kind: 'refused', command, decision })
 }
 
-/** What is said is part of the picture before the line is given up. */
+/** The notice must be on the screen before the line is given up. */
 function say(state: ReaderState, effect: ReaderEffect, line: OpenLine | undefined, then: AfterClearing): void {
   state.do(effect)
   state.phase = { kind: 'saying', line, then, heard: state.turns.heard, until: state.now + limits.notice }
 }
 
-/** Holds the end of a line on which a refused one may stand still. */
+/** Holds the end of a line that may still contain a rejected one. */
 export function holdStuck(state: ReaderState): void {
   say(state, { kind: 'unseen' }, state.line, { kind: 'stuck' })
 }
 
-/** It was said: gives a shell its prompt again. */
+/** After the notice: makes the shell show its prompt again. */
 export function said(state: ReaderState, line: OpenLine | undefined, then: AfterClearing): void {
   state.phase = { kind: 'reading' }
   if (then.kind === 'refused') {
@@ -196,11 +196,11 @@ export function said(state: ReaderState, line: OpenLine | undefined, then: After
     return
   }
   if (then.kind === 'stuck') {
-    // What was said has moved the cursor, not the line.
+    // The notice has moved the cursor, not the line.
     state.stuck = state.screen.mark()
     return
   }
-  // What a busy shell has not read yet was not taken out with the line, and an Enter would run it.
+  // Input that a busy shell has not read yet was not removed with the line, and an Enter would run it.
   state.unseenWait = (line?.ahead === true || (state.echoed && !then.isAnswered)) && !state.isAtPrompt()
   state.endLine()
   if (!state.unseenWait) state.send(enter)
@@ -214,8 +214,8 @@ function finishRefusal(state: ReaderState, command: ReadCommand, decision: Refus
   state.do({ kind: 'completed', command: { text, shown, output: notice, risk, at: state.now } })
   state.endLine()
   state.queue.drop()
-  // Of a command in several lines none runs, not even those that were let through. What could not be emptied must not
-  // be ended either.
+  // Of a rejected command in several lines none runs, not even the accepted lines. A line that could not be cleared
+  // must not be ended either.
   if (state.stuck) state.stuck = state.screen.mark()
   else state.send(state.continued.isOpen ? ctrlC : enter)
   state.continued.given('')

@@ -2,7 +2,7 @@ const mostEntries = 100
 const mostKills = 10
 const longest = 4096
 
-/** What a line editor remembers from line to line, as far as it was seen: killed text and the lines entered before. */
+/** The observed memory of a line editor: killed text and earlier lines. */
 export class LineMemory {
   private kills: string[] = []
   private yanked = 0
@@ -10,7 +10,7 @@ export class LineMemory {
   private unsaved = ''
   readonly history: string[] = []
 
-  /** The same memory for a line that is followed a second time. */
+  /** A copy, for following a line a second time. */
   copy(): LineMemory {
     const copy = new LineMemory()
     copy.kills = [...this.kills]
@@ -29,7 +29,7 @@ export class LineMemory {
     return this.kills.at(-1 - this.yanked) ?? ''
   }
 
-  /** What the last yank put in, and what stands in its place now. */
+  /** The text of the last yank, and its replacement. */
   yankPop(): { old: string; next: string } {
     const old = this.yank()
     this.yanked = (this.yanked + 1) % Math.max(this.kills.length, 1)
@@ -46,7 +46,7 @@ export class LineMemory {
     return this.history.at(-1)?.split(/\s+/u).at(-1) ?? ''
   }
 
-  /** The line so many steps away in the history; undefined where it is not known. */
+  /** The line this many steps away in the history; undefined when unknown. */
   recall(step: number, current: string): string | undefined {
     if (this.at === undefined) this.unsaved = current
     const from = this.at ?? this.history.length

@@ -6,38 +6,38 @@ import type { Place, Screen } from './screen.ts'
 import type { TtySettings } from './tty-settings.ts'
 import type { TypedLine } from './typed-line.ts'
 
-/** All that is known of a line that is about to be entered. */
+/** All data about a line that is about to be entered. */
 export interface LineView {
   screen: Screen
   line: OpenLine
-  /** Where it begins. */
+  /** Its start. */
   place: Place
   typed: TypedLine
   keys: LineKeys
-  /** Lines decided on before which may stand on this one again. */
+  /** Lines decided on before that may be on this one again. */
   carried: string[]
   settings: TtySettings
   /** The key that ends it. */
   endedBy: number
-  /** It holds pasted line ends. */
+  /** It contains pasted line ends. */
   isMultiline: boolean
-  /** The prompt that stood before the last line; empty while none is known. */
+  /** The prompt before the last line; empty while unknown. */
   prompt: string
 }
 
 const secretPrompt =
   /(?:password|passphrase|passcode|secret|pin|otp|verification code|密码|口令|验证码|パスワード|暗証番号)[^\n]*[::]\s*$/iu
 
-/** A prompt that asks for something which must not stand in any log. */
+/** A prompt for a secret, which must not be logged. */
 export const asksSecret = (prompt: string): boolean => secretPrompt.test(prompt)
 
-/** What stands on a line behind its prompt; the whole where no known prompt stands before it. */
+/** The text of a line after its prompt; the complete line without a known prompt. */
 function behindPrompt(line: string, prompts: readonly string[]): string {
   const prompt = prompts.map((one) => one.trimEnd()).find((one) => one !== '' && line.startsWith(one))
   return line.slice(prompt?.length ?? 0).trim()
 }
 
-/** The same for a line nobody was seen typing: a prompt that tells the time is known by its end. */
+/** The same for a line without observed typing: a prompt that contains the time is recognized by its end. */
 export function untypedText(line: string, prompt: string): string {
   if (prompt === '') return ''
   const known = behindPrompt(line, [prompt])
@@ -46,7 +46,7 @@ export function untypedText(line: string, prompt: string): string {
   return line.startsWith(prompt.trimEnd()) || at === -1 ? known : line.slice(at + end.length).trim()
 }
 
-/** The command when screen and typing agree already; the usual case, without any waiting. */
+/** The command when screen and typing already agree; the usual case, without any waiting. */
 export function settledCommand(view: LineView): ReadCommand | undefined {
   const { screen, place, typed, isMultiline, prompt } = view
   if (!typed.certain || isMultiline) return undefined
@@ -54,16 +54,19 @@ export function settledCommand(view: LineView): ReadCommand | undefined {
   const shown = screen.textFrom(place, { upToGap: true }).trim()
   if (text === '' && shown === '') return { text: '', readings: [], ...suspicions(view, true) }
   if (text === '') return undefined
-  // To the letter: a program without these keys shows them, and has what they seem to have taken out.
+  // Exactly: a program without these keys shows them, and retains the text they seem to have removed.
   const isShown = screen.upToCursor(place) === typed.beforeCursor && shown.startsWith(text)
   if (!isShown && !isBelow(screen, typed, prompt)) return undefined
   return { text, readings: [text], ...suspicions(view, true) }
 }
 
-/** Nothing but the keys of the person has made the line what the screen shows. */
+/** Only the user's keys have produced the line on the screen. */
 const isAlone = ({ line, settings }: LineView) => !line.disturbed && !settings.hasJobs
 
-/** What else the keys may amount to. @param isShown the screen shows what they usually do */
+/**
+ * Other possible readings of the keys.
+ * @param isShown the screen shows their usual effect
+ */
 function suspicions(view: LineView, isShown: boolean, more: string[] = []): Suspicions {
   const circumstances = {
     endedBy: view.endedBy,
@@ -75,12 +78,12 @@ function suspicions(view: LineView, isShown: boolean, more: string[] = []): Susp
   return {
     possible: [...readings, ...expanded.filter((text) => text !== undefined)],
     decided: view.carried,
-    // A program that draws where it likes may be used for long without an Enter.
+    // A program that draws anywhere may be used for long without an Enter.
     isTooLong: view.line.owner !== 'doubt' && isOverlong(view.keys),
   }
 }
 
-/** Typed ahead, a line is echoed behind a prompt below the place where it began. */
+/** A line typed ahead is echoed after a prompt below its start. */
 function isBelow(screen: Screen, typed: TypedLine, prompt: string): boolean {
   const { whole, beforeCursor } = screen.currentLine()
   const start = prompt.trimEnd()
@@ -89,7 +92,7 @@ function isBelow(screen: Screen, typed: TypedLine, prompt: string): boolean {
   return rest.trim() === typed.beforeCursor.trim() && whole.slice(start.length).trim().startsWith(typed.text.trim())
 }
 
-/** The command as screen and typing tell it together, with every way to read it. */
+/** Combines screen and typing to the command, with all its readings. */
 export function readCommand(view: LineView): ReadCommand {
   const { screen, place, typed, isMultiline } = view
   const text = typed.text.trim()
@@ -97,7 +100,7 @@ export function readCommand(view: LineView): ReadCommand {
   const current = currentText(view)
   const readings = typed.certain ? [text, shown] : [shown, current]
   const more = [text, current, ...(typed.certain ? [] : wholes(view))]
-  // Where nothing of it can be seen, or only a part, all that was typed counts.
+  // If none or only a part of it is visible, all typed text counts.
   if (shown === '' || screen.isMoved(place)) more.push(typed.everything.trim())
   const isShown = [shown, current, ...more.slice(2)].some((seen) => seen.includes(text))
   const known = { readings: readings.filter((reading) => reading !== ''), ...suspicions(view, isShown, more) }
@@ -111,49 +114,49 @@ export function readCommand(view: LineView): ReadCommand {
   return { text: logged(view, text, shown, current), ...known }
 }
 
-/** What the command log calls a line. */
+/** The text of a line for the command log. */
 function logged(view: LineView, text: string, shown: string, current: string): string {
   const { screen, place, typed, isMultiline, prompt } = view
   if (isMultiline) return shown === '' ? shown : text
   if (!typed.certain) return screen.isCursorIn(place) || current === '' ? shown : current
-  // A program that has kept what its keys seem to have taken out shows more than was typed; so does a line typed ahead.
+  // More text than typed is shown by a program that ignored the erasing keys, and for a line typed ahead.
   const more = screen.upToCursor(place) ?? ''
   const isOther =
     more.length > typed.beforeCursor.length && !isPrompt(more.slice(0, -typed.beforeCursor.length), prompt)
   return shown === '' || isOther ? shown : text
 }
 
-/** Whether a text may be the prompt again, in another folder or at another time. */
+/** Whether a text may be the prompt again, with another folder or time. */
 const isPrompt = (text: string, prompt: string): boolean =>
   prompt.trim() !== '' &&
   text.trimStart().startsWith(prompt.trim().slice(0, 3)) &&
   text.trimEnd().endsWith(prompt.trim().slice(-1))
 
-/** The line with the cursor, wherever it was drawn anew: after a cleared screen, a list of completions, in a search. */
+/** The line with the cursor, wherever it was redrawn: after a cleared screen, a list of completions, in a search. */
 function currentText({ screen, place, prompt }: LineView): string {
   return asksSecret(place.prefix) ? '' : behindPrompt(screen.currentLine().whole, [place.prefix, prompt])
 }
 
-/** A line in several rows, as history gives one back. Below the cursor a shell may list completions. */
+/** A line in several rows, as recalled from history. Below the cursor a shell may list completions. */
 function wholes({ screen, place, typed }: LineView): string[] {
   const options = typed.text.includes('\t') ? { toCursor: true } : { multiline: true }
   return [screen.textFrom(place), screen.textFrom(place, options)].map((text) => text.trim())
 }
 
-/** The line was edited by keys whose result nobody sees: kernel echo of a busy terminal, or no echo at all. */
+/** The line was edited by keys whose result is invisible: kernel echo of a busy terminal, or no echo at all. */
 export function isUnseen(view: LineView, isAnswered: boolean): boolean {
   const { screen, place, typed, line } = view
-  // A program that draws where it likes shows its keys' effect as it likes: there, what can be read is checked.
+  // A program that draws anywhere shows the effect of keys in its own form: there the readable text is checked.
   if (typed.certain || line.owner === 'doubt') return false
   if (!isAnswered || (!typed.known && line.disturbed)) return true
   const { whole } = screen.currentLine()
-  // So long that its beginning has left the screen; on a cleared screen it stands behind its prompt again.
+  // So long that its beginning has left the screen; on a cleared screen it follows its prompt again.
   const start = place.prefix.trimEnd()
   if (place.row() === undefined && (start === '' || !whole.startsWith(start))) return true
   const shown = screen.textFrom(place)
   if (/\^[[\]A-Z_\\]/u.test(shown)) return true
   if (shown.trim() === '' && typed.everything.trim() !== '' && currentText(view) === '') return true
-  // A line of which a terminal shows one piece, marked where it goes on (readline's horizontal scrolling).
+  // A line of which a terminal shows one part, with marks where it continues (readline's horizontal scrolling).
   if (screen.isMoved(place) && whole.startsWith('<')) return true
   if (whole.endsWith('>') && whole.length >= screen.emulator.cols - 2) return true
   return place.prefix.trim() === '' && typed.text.includes('\t') && screen.hasGap(place)

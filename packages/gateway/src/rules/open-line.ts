@@ -1,21 +1,24 @@
 import type { Place } from './screen.ts'
 import type { Owner } from './screen-owner.ts'
 
-/** A line somebody is typing. */
+/** The line being typed. */
 export interface OpenLine {
   place: Place
-  /** Who was to read it when it began. */
+  /** The program that was reading when it began. */
   owner: Owner
-  /** Begun behind a shell's prompt: whatever takes the screen now, the line is the shell's. */
+  /** Begun after a shell's prompt: the line is the shell's, even if a program takes over the screen. */
   atPrompt: boolean
-  /** Begun while a program had the screen and gone on with after it ended: only the screen knows the line. */
+  /** Begun in a full-screen program and continued after it exited: only the screen knows the line. */
   resumed: boolean
-  /** Begun while the shell was still starting the command before: its keys wait unread, and neither show nor go away. */
+  /**
+   * Begun while the shell was still starting the previous command: its keys wait unread, so they are neither shown nor
+   * lost.
+   */
   ahead: boolean
-  /** Begun before the target had said anything to the Enter before: it may be for a question still to be put. */
+  /** Begun before the target responded to the previous Enter: it may answer a question not shown yet. */
   early: boolean
-  /** Something wrote on the terminal that no key has asked for. */
+  /** Output appeared on the terminal that no key caused. */
   disturbed: boolean
-  /** What stood on the line one after the other, kept where a job may paint over it. */
+  /** Successive texts of the line, in case a job overwrites it. */
   seen: Set<string>
 }

@@ -1,21 +1,21 @@
 import { withoutSequences } from './control-sequences.ts'
 import { limits } from './limits.ts'
 
-/** A command that was let go to the target. */
+/** A command that was sent to the target. */
 export interface RunningCommand {
   text: string
-  /** What the screen showed in its place, where that is something else. */
+  /** The text on the screen, if it differs. */
   shown?: string | undefined
-  /** What was typed where a shell shows nothing at its own prompt. */
+  /** The typed text where a shell shows nothing at its own prompt. */
   blind?: string | undefined
   risk: number
-  /** When its Enter went on, by the clock of the events. */
+  /** When its Enter was sent, by the clock of the events. */
   at: number
 }
 
 const sizeLimit = 4096
 
-/** Collects the first output of the command that runs, and hands both over once. */
+/** Collects the first output of the running command, and delivers both once. */
 export class OutputCapture {
   private readonly done: (command: RunningCommand, output: Buffer) => void
   private running: { command: RunningCommand; chunks: Buffer[]; size: number } | undefined
@@ -25,12 +25,12 @@ export class OutputCapture {
     this.done = done
   }
 
-  /** When the output is taken to be over unless more of it comes. */
+  /** When the output counts as ended unless more arrives. */
   get deadline(): number | undefined {
     return this.running && this.until
   }
 
-  /** Ends what was collected before. */
+  /** Ends the previous collection. */
   start(command: RunningCommand): void {
     this.finish()
     this.running = { command, chunks: [], size: 0 }
@@ -58,7 +58,7 @@ export class OutputCapture {
   }
 }
 
-/** Output without control sequences, its echo of the line end and the prompt that follows it. */
+/** Output without control sequences, the echo of the line end and the following prompt. */
 export function plainText(data: Buffer, prompt: string): string {
   const text = withoutSequences(data.toString('utf8')).replace(/^\n/, '')
   const end = prompt.trim()

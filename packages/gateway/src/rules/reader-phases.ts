@@ -10,7 +10,7 @@ import type { ReaderState } from './reader-state.ts'
 type Of<Kind extends Phase['kind']> = Phase & { kind: Kind }
 
 /**
- * Looks at the phase again after an event. False when it goes on: then `wakeAt` says when time alone ends it.
+ * Evaluates the phase after an event. False when the phase continues: then `wakeAt` says when it ends without an event.
  */
 export function advance(state: ReaderState): boolean {
   const { phase } = state
@@ -73,7 +73,7 @@ function settle(state: ReaderState, { line, key, since }: Of<'settling'>): boole
   return true
 }
 
-/** The screen has had its time: decides on what can be read, and empties a line that cannot. */
+/** The wait for the screen is over: decides on the readable text, and clears a line that cannot be read. */
 function settled(state: ReaderState, line: OpenLine, key: Key): void {
   read(state)
   const isAnswered = state.turns.isAnswered && state.turns.missing(state.now) <= 0
@@ -108,14 +108,14 @@ function probe(state: ReaderState, { line, key, command, until }: Of<'probing'>)
 }
 
 /**
- * Keys that edit what a shell holds were typed ahead of it: until its prompt stands before the cursor, what is seen is
- * something else, such as the output of the command before.
+ * Keys that edit a shell's line were typed ahead: until its prompt precedes the cursor, the visible text is something
+ * else, such as the output of the previous command.
  */
 function waitsForPrompt(state: ReaderState, { ahead, place, owner }: OpenLine): boolean {
   return ahead && owner === 'shell' && !state.typed.certain && !asksSecret(place.prefix) && !state.isAtPrompt()
 }
 
-/** Waits for what was typed to show its effect: a program that ends may hand the rest of it to the shell. */
+/** Waits for keys to take effect: a program that exits may leave the rest of them to the shell. */
 function resume(state: ReaderState, { key, until }: Of<'resuming'>): boolean {
   const { turns, now } = state
   if (!turns.isQuiet(now) && now < until)
@@ -125,7 +125,7 @@ function resume(state: ReaderState, { key, until }: Of<'resuming'>): boolean {
   return true
 }
 
-/** Enter to a program that has the screen, unless it has left it meanwhile. */
+/** Enter to a full-screen program, unless it has exited in the meantime. */
 export function passForeign(state: ReaderState, key: Key): void {
   state.screen.flush()
   const ahead = state.line ? state.typed.text : undefined
@@ -151,7 +151,7 @@ function awaitPrompt(state: ReaderState, phase: Of<'awaiting-prompt'>): boolean 
     return true
   }
   state.unseenWait = false
-  // Whatever was typed since stands behind what those keys have made: all of the line counts.
+  // Later input follows the result of those keys: the complete line counts.
   state.endLine()
   decideUntyped(state, key, undefined)
   return true
@@ -163,7 +163,7 @@ function clear(state: ReaderState, phase: Of<'clearing'>): boolean {
   if (phase.isAborted) {
     const isLeft = state.turns.isAnswered && !state.screen.isCursorIn(line.place)
     if (!isOver && !isLeft) return waitUntil(state, until)
-    // No key of ours has any effect on it.
+    // None of our keys affects it.
     if (!isLeft && then.kind === 'refused') state.stuck = line.place
   } else if (state.screen.textFrom(line.place, { upToGap: true }).trim() !== '' || !state.turns.isAnswered) {
     if (!isOver) return waitUntil(state, until)
@@ -185,15 +185,15 @@ function tryOut(state: ReaderState, { line, key, running, until }: Of<'trying'>)
   return true
 }
 
-/** Whether the line is over after a key that may have ended it. */
+/** Whether the line has ended after a key that may have ended it. */
 function hasLeft(state: ReaderState, line: OpenLine, key: Key): boolean {
   if (!state.screen.isCursorIn(line.place)) return true
-  // A shell that ends, or goes on behind what Ctrl-D gave it, leaves the cursor on the row: but not where the keys put it.
+  // A shell that exits, or continues after Ctrl-D, leaves the cursor on the row, but not where the keys put it.
   const isCertain = key.kind === 'end-of-file' && state.typed.certain
   return isCertain && state.screen.upToCursor(line.place) !== state.typed.beforeCursor
 }
 
-/** The lines of a paste, each with those before it that it goes on from. */
+/** The lines of a paste, each with the preceding lines of its command. */
 export function pastedCommands(text: string): { text: string; readings: string[] }[] {
   const continued = new ContinuedLine()
   const lines = text.split('\n').filter((line) => line.trim() !== '')

@@ -1,26 +1,26 @@
 import type { ReadCommand } from './continued-line.ts'
 import type { Decision, ReaderEffect, ReaderEvent } from './reader-events.ts'
 
-/** What the reader needs around it. `decide` may take as long as a person's review takes. */
+/** The reader's connections. `decide` may take as long as a review. */
 export interface ReaderPorts {
   toTarget(data: Buffer): void
-  /** True when rules exist, so that a line nobody could see must not pass. */
+  /** True when rules exist, so that an invisible line must not pass. */
   guarded: boolean
   decide(command: ReadCommand): Decision | Promise<Decision>
-  /** Shows a text to the person (it is recorded and part of the picture). */
+  /** Shows a text to the user (it is recorded and part of the screen). */
   notice(text: string): void
-  /** Said when a line was edited where its result cannot be seen. */
+  /** The notice that the result of editing a line is invisible. */
   unseenNotice(): string
-  /** What the log says of a line of which the keys and the screen tell different things. */
+  /** Log text of a line whose keys and screen differ. */
   differing(typed: string, shown: string): string
-  /** What the log says of a program that has the screen, whose keys are not read as commands. */
+  /** Log text of a full-screen program, whose input is not read as commands. */
   programNote(): string
-  /** A command goes on to the target; its output is still to come. */
+  /** A command is sent to the target; its output is still to come. */
   begun(command: { text: string; risk: number; timestamp: number }): void
-  /** A command and the output it gave, once. */
+  /** A command with its output, once. */
   completed(command: { text: string; output: string; risk: number; timestamp: number }): void
-  /** The queue of held input has room again. */
+  /** The input queue has space again. */
   drained(): void
-  /** Told of every event and what came of it, for a record that can be played again. */
+  /** Receives every event and its effects, for a trace that can be replayed. */
   trace?(event: ReaderEvent, effects: ReaderEffect[]): void
 }

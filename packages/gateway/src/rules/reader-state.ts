@@ -19,11 +19,11 @@ import { TypedLine } from './typed-line.ts'
 const mostSeen = 32
 
 /**
- * All that a reader of commands knows. It has no clock and no timers: `now` is the time of the event that is being taken,
- * and what is to be done collects in `effects`.
+ * All state of the command reader. It has no clock and no timers: `now` is the time of the current event, and effects
+ * are collected in `effects`.
  */
 export class ReaderState {
-  /** True when rules exist, so that a line nobody could see must not pass. */
+  /** True when rules exist, so that an invisible line must not pass. */
   readonly guarded: boolean
   readonly screen: Screen
   readonly owner: ScreenOwner
@@ -39,20 +39,20 @@ export class ReaderState {
   effects: ReaderEffect[] = []
   phase: Phase = { kind: 'reading' }
   now = 0
-  /** When the phase wants to be looked at again. */
+  /** When the phase must be evaluated again. */
   wakeAt: number | undefined
   line: OpenLine | undefined
-  /** The prompt that stood before the last line, and the last one behind which something was shown. */
+  /** The prompt before the last line, and the last one after which output appeared. */
   lastPrompt = ''
-  /** What stood before the last line, prompt or not. */
+  /** The text before the last line, prompt or not. */
   lastPrefix = ''
   shownPrompt = ''
   lastSent: number | undefined
-  /** Keys whose effect nobody has seen may wait at the target for its shell, which an Enter behind them would run. */
+  /** Unechoed input may still be buffered at the target; an Enter now could execute it. */
   unseenWait = false
-  /** Where a refused line stands that no key has emptied: until the cursor has left it, nothing may end it. */
+  /** The start of a rejected line that could not be cleared: it must not be ended while the cursor is in it. */
   stuck: Place | undefined
-  /** The terminal wrote a Ctrl-E since it was set back. */
+  /** The terminal has written a Ctrl-E since the flag was reset. */
   echoed = false
   pastedLines = false
   closed = false
@@ -77,7 +77,7 @@ export class ReaderState {
     this.do({ kind: 'send', bytes })
   }
 
-  /** Takes what the target sent. */
+  /** Processes output of the target. */
   output(chunk: Buffer): void {
     const { line, now } = this
     this.owner.output(chunk, () => line?.atPrompt || this.isAtPrompt())
@@ -92,14 +92,14 @@ export class ReaderState {
     this.turns.output(now)
   }
 
-  /** The known prompt stands before the cursor, and not that of the line which was entered last: a shell waits. */
+  /** The known prompt precedes the cursor, and not that of the line entered last: a shell is waiting. */
   isAtPrompt(): boolean {
     this.screen.flush()
     const prompt = this.lastPrompt.trimEnd()
     return prompt !== '' && this.turns.isEnterAnswered && this.screen.currentLine().whole.startsWith(prompt)
   }
 
-  /** Who reads what is typed now. A line that was begun at a shell is one until it is over. */
+  /** The program that reads the current input. A line begun at a shell belongs to it until it ends. */
   ownerNow(): Owner {
     const { line } = this
     const before = line?.place.prefix ?? this.screen.currentLine().beforeCursor
@@ -108,7 +108,7 @@ export class ReaderState {
     return this.owner.of(before, this.lastPrompt)
   }
 
-  /** A refused line stands before the cursor still. */
+  /** The cursor is still in a rejected line. */
   isStuck(): boolean {
     const isLeft = this.stuck !== undefined && !this.screen.isCursorIn(this.stuck)
     if (isLeft && (!this.settings.hasJobs || this.isAtPrompt())) this.stuck = undefined
@@ -132,7 +132,7 @@ export class ReaderState {
     this.record.begin()
   }
 
-  /** Takes keys that edit the line, and sends them on. */
+  /** Processes keys that edit the line, and sends them. */
   edit(bytes: Buffer): void {
     this.beginLine()
     this.typed.edit(bytes)
@@ -140,7 +140,7 @@ export class ReaderState {
     this.send(bytes)
   }
 
-  /** Sends a key that makes the terminal forget the line, unless it was told not to. */
+  /** Sends a key that makes the terminal discard the line, unless it was configured not to. */
   interrupt(bytes: Buffer): void {
     this.record.carry(bytes)
     this.enterAt = this.now
@@ -170,7 +170,7 @@ export class ReaderState {
     }
   }
 
-  /** Lets the key that ends a line go on. */
+  /** Sends the key that ends a line. */
   forwardEnter(bytes: Buffer, command: RunningText | undefined, owner: Owner = 'shell'): void {
     this.entered(command, owner)
     if (owner === 'program') this.record.clear()
@@ -179,7 +179,7 @@ export class ReaderState {
     this.send(bytes)
   }
 
-  /** Keeps what goes on to be run, before or after it does. */
+  /** Records a line about to run, before or after it is sent. */
   entered(command: RunningText | undefined, owner: Owner = 'shell'): void {
     this.paste.distrust()
     const text = command?.text || command?.blind || ''
@@ -196,22 +196,22 @@ export class ReaderState {
     this.turns.enter()
   }
 
-  /** With more input waiting, gives the target a moment to answer, so that the next line starts on its own row. */
+  /** With more input waiting, gives the target time to respond, so that the next line starts on its own row. */
   pace(): void {
     if (!this.queue.isEmpty && !this.turns.isEnterAnswered) this.pause(limits.pace)
   }
 
-  /** Takes no key until the target says something, or the time is over. */
+  /** Takes no key until the target writes output, or the time has elapsed. */
   pause(time: number): void {
     this.phase = { kind: 'pausing', until: this.now + time, heard: this.turns.heard }
   }
 
-  /** Keeps the echo of a command that has not come yet in mind. */
+  /** Records a command whose echo has not arrived yet. */
   expectEcho(text: string, place: Place): void {
     this.late.expect(text, place)
   }
 
-  /** Something wrote on the terminal while a line is open. */
+  /** The target wrote output while a line is open. */
   private watch(line: OpenLine): void {
     if (this.turns.isUnasked(this.now)) line.disturbed = true
     if (!this.settings.hasJobs || this.typed.certain || line.owner === 'program') return
@@ -219,7 +219,10 @@ export class ReaderState {
     for (const oldest of line.seen) if (line.seen.size > mostSeen) line.seen.delete(oldest)
   }
 
-  /** A command's output is over. One that was echoed late is known now; one never echoed was none, but at a prompt. */
+  /**
+   * A command's output has ended. A command echoed late is known now; one never echoed was not a command, except at a
+   * prompt.
+   */
   private captured(command: RunningCommand, output: Buffer): void {
     if (command.text === '') {
       const echoed = this.late.take(command, output, this.now)

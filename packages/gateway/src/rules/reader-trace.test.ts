@@ -7,9 +7,9 @@ import { replay } from './reader-trace.ts'
 const folder = join(import.meta.dirname, 'traces')
 
 describe('a recorded session', () => {
-  test.each(readdirSync(folder))('%s gives what it gave, and lets nothing forbidden run', async (file) => {
+  test.each(readdirSync(folder))('%s has the recorded effects, and runs no forbidden command', async (file) => {
     const trace = readFileSync(join(folder, file), 'utf8')
-    // `vitest -u` writes what has changed, to be read before it is kept.
+    // `vitest -u` updates the traces; review the changes before committing them.
     await expect(replay(trace, decideDangerous)).toMatchFileSnapshot(join(folder, file))
     expect(trace).toMatch(/^-> (?:unseen$|completed .*"risk":5)/m)
   })

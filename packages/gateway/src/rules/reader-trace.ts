@@ -15,9 +15,7 @@ export function traceLines(event: ReaderEvent, effects: readonly ReaderEffect[])
   return [`${event.at} ${eventText(event)}`.trimEnd(), ...effects.map((effect) => `-> ${effectText(effect)}`)]
 }
 
-/**
- * The trace that the events of another one give now: the same, as long as nothing has changed. Decisions are made anew.
- */
+/** Replays the events of a trace: the result is the same as long as nothing has changed. Decisions are made again. */
 export function replay(trace: string, decide: (command: ReadCommand) => Decision): string {
   const [first = '', ...lines] = trace.trimEnd().split('\n')
   const [, cols, rows] = first.split(' ')
@@ -35,7 +33,7 @@ export function replay(trace: string, decide: (command: ReadCommand) => Decision
   return `${[first, ...told].join('\n')}\n`
 }
 
-/** Bytes one by one as characters, so that control characters can be read. */
+/** Bytes as characters one by one, so that control characters are readable. */
 const quoted = (bytes: Buffer) => JSON.stringify(bytes.toString('latin1'))
 
 function eventText(event: ReaderEvent): string {

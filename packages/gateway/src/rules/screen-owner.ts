@@ -3,26 +3,27 @@ import type { Screen } from './screen.ts'
 import { definedNames, definesUnknown, type ScreenProgram, screenProgramOf } from './screen-programs.ts'
 
 /**
- * Who reads what is typed. `program`: one that is proven to have the screen, whose keys are no commands. `shell`: lines
- * are commands. `doubt`: the screen says that a program may have it, without proof; lines are read and checked as well.
+ * The program that reads the input. `program`: a proven full-screen program, whose keys are not commands. `shell`:
+ * lines are commands. `doubt`: the screen suggests a full-screen program without proof; lines are read and checked as
+ * well.
  */
 export type Owner = 'shell' | 'program' | 'doubt'
 
-/** Has the screen and shows shells on it. */
+/** Full-screen programs that show shells. */
 const multiplexer = /\b(?:tmux|screen|byobu|zellij)\b/u
 const promptEnd = /[$#%>❯➜»]\s*$/u
 const esc = '\u001b'
 const longestSequence = 64
 
 /**
- * Follows who has the screen. The proof is that a program known to have it was started by a line that was decided on, has
- * then entered the alternate screen and draws by addressing the cursor. A hidden cursor, a prompt or a job in the
- * background prove nothing.
+ * Determines which program uses the screen. The proof is that a known full-screen program was started by a line that
+ * was decided on, has then entered the alternate screen and draws by addressing the cursor. A hidden cursor, a prompt
+ * or a background job prove nothing.
  */
 export class ScreenOwner {
   private readonly screen: Screen
   private readonly redefined = new Set<string>()
-  /** No name can be trusted to mean its program. */
+  /** Names may be redefined, so no name proves its program. */
   private isRedefined = false
   private candidate: ScreenProgram | undefined
   private startedBy = ''
@@ -30,7 +31,7 @@ export class ScreenOwner {
   private hasEntered = false
   private hasDrawn = false
   private tail = ''
-  /** A shell has asked for bracketed pastes, as it does at each prompt, and nothing has drawn on the screen since. */
+  /** A shell has enabled bracketed paste, as it does at each prompt, and nothing has drawn on the screen since. */
   isPromptSigned = false
 
   constructor(screen: Screen) {
@@ -38,8 +39,8 @@ export class ScreenOwner {
   }
 
   /**
-   * A command goes on to be run. Typed to a program that has the screen, it starts none.
-   * @param prompt what stood before it: where a shell shows none, nobody can tell when it is back
+   * A command is sent. Input of a full-screen program starts none.
+   * @param prompt the text before it: where a shell shows none, its return cannot be detected
    */
   enter(command: string, owner: Owner, { prompt, hasJobs }: { prompt: string; hasJobs: boolean }): void {
     this.isPromptSigned = false
@@ -55,20 +56,20 @@ export class ScreenOwner {
     this.hasDrawn = false
   }
 
-  /** Takes output of the target before the screen does. */
+  /** Processes output of the target before the screen does. */
   output(chunk: Buffer, isAtPrompt: () => boolean): void {
-    // Looked at only where it can matter: plain output must cost nothing.
+    // Plain output is skipped for speed.
     const mayEnd = this.hasJobs && this.candidate !== undefined && !this.hasEntered
     if (!chunk.includes(0x1b) && this.tail === '' && !mayEnd) return
     const text = this.tail + chunk.toString('latin1')
     this.followPrompt(text)
     if (this.candidate) this.followProof(text, isAtPrompt)
     const start = text.lastIndexOf(esc)
-    // A sequence that the chunk's end may have cut; a whole one read again says the same.
+    // A sequence that may be cut at the end of the chunk; reading a complete one again has the same result.
     this.tail = start >= 0 && text.length - start < longestSequence ? text.slice(start) : ''
   }
 
-  /** Who reads a line that begins, or is ended, behind `before`. */
+  /** The program that reads a line that begins, or ends, after `before`. */
   of(before: string, lastPrompt: string): Owner {
     this.screen.flush()
     if (!this.screen.isFullScreen || this.isPromptSigned) return 'shell'
@@ -98,13 +99,13 @@ export class ScreenOwner {
   private followProof(text: string, isAtPrompt: () => boolean): void {
     let from = 0
     const changes = [...text.matchAll(alternateScreen)]
-    // A job may enter the screen for a program that is over: one that has said anything may be.
+    // A job may enter the alternate screen after the program has exited: any output of it may mean that.
     const before = text.slice(0, changes[0]?.index)
     if (this.hasJobs && !this.hasEntered && withoutSequences(before).trim() !== '') this.candidate = undefined
     for (const change of changes) {
       from = change.index + change[0].length
       const isEntry = change[1] === 'h'
-      // One line has started one program: what enters the alternate screen next is another.
+      // One line has started one program: the next one to enter the alternate screen is another.
       if (this.hasEntered ? !isEntry : isEntry && isAtPrompt()) this.candidate = undefined
       if (isEntry) this.hasEntered = true
     }

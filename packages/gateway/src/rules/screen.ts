@@ -1,20 +1,20 @@
 import xterm from '@xterm/headless'
 
-/** The parts of the emulator that its public face does not show but a command reader needs. */
+/** Internal parts of the emulator that a command reader needs. */
 interface EmulatorCore {
   writeSync(data: Uint8Array | string): void
   coreService: { isCursorHidden: boolean }
 }
 
-/** Bytes kept whole at the end of a burst; what came before them is only looked through for changes of mode. */
+/** Bytes kept completely at the end of a burst; earlier ones are only searched for changes of mode. */
 const burstTail = 64 * 1024
 const burstLimit = 256 * 1024
 const linesAbove = 30
 const esc = 0x1b
 
-/** A place on the screen that follows its line when the screen scrolls. */
+/** A position on the screen that moves with its line when the screen scrolls. */
 export interface Place {
-  /** Undefined when the line has left the memory of the screen. */
+  /** Undefined when the line has left the scrollback. */
   row(): number | undefined
   column: number
   /** The text left of it on its line: usually the prompt. */
@@ -23,8 +23,8 @@ export interface Place {
 }
 
 /**
- * The state of a person's terminal, kept by the same emulator the browser draws with. Fed with what the target sends;
- * parsing waits until somebody asks or a moment of calm, so that output is never slowed by it.
+ * The state of a user's terminal, by the same emulator that the browser uses. Fed with the target's output; parsing is
+ * deferred until the state is needed or output pauses, so that it never slows output.
  */
 export class Screen {
   private readonly terminal: InstanceType<typeof xterm.Terminal>
@@ -42,7 +42,7 @@ export class Screen {
       allowProposedApi: true,
       logLevel: 'off',
     })
-    // The public write() is asynchronous; a decision at Enter needs the state of this very moment.
+    // The public write() is asynchronous; a decision at Enter needs the current state.
     this.core = (this.terminal as unknown as { _core: EmulatorCore })._core
   }
 
@@ -50,7 +50,7 @@ export class Screen {
     return Number.isInteger(value) && value > 1 ? Math.min(value, most) : fallback
   }
 
-  /** Takes output of the target; cheap. */
+  /** Queues output of the target; cheap. */
   feed(data: Buffer): void {
     if (this.disposed) return
     this.pending.push(data)
@@ -59,7 +59,7 @@ export class Screen {
     else this.timer ??= setTimeout(() => this.flush(), 30)
   }
 
-  /** Brings the state up to date with everything fed. */
+  /** Parses all queued output. */
   flush(): void {
     if (this.timer) clearTimeout(this.timer)
     this.timer = undefined
@@ -75,12 +75,12 @@ export class Screen {
     this.terminal.resize(Screen.bound(cols, 80, 500), Screen.bound(rows, 24, 300))
   }
 
-  /** True while a program writes to a screen of its own, which it gives back at its end. */
+  /** True while a program uses the alternate screen. */
   get hasAlternateBuffer(): boolean {
     return this.terminal.buffer.active.type === 'alternate'
   }
 
-  /** True while a program owns the whole screen (alternate buffer) or has hidden the cursor, as top does. */
+  /** True while a program uses the alternate screen or has hidden the cursor, as top does. */
   get isFullScreen(): boolean {
     return this.terminal.buffer.active.type === 'alternate' || this.core.coreService.isCursorHidden
   }
@@ -93,7 +93,7 @@ export class Screen {
     return this.terminal
   }
 
-  /** The cursor's place now. */
+  /** The current position of the cursor. */
   mark(): Place {
     this.flush()
     const buffer = this.terminal.buffer.active
@@ -110,8 +110,9 @@ export class Screen {
   }
 
   /**
-   * The text from a place to the end of its logical line (wrapped rows joined), or to the end of what is on the screen
-   * when `multiline`, or of the row with the cursor when `toCursor`. `upToGap` stops where cells were never written, which leaves out a prompt drawn at the right edge.
+   * The text from a position to the end of its logical line (wrapped rows joined), or to the end of the screen's
+   * content when `multiline`, or of the row with the cursor when `toCursor`. `upToGap` stops at cells that were never
+   * written, which excludes a prompt at the right edge.
    */
   textFrom(place: Place, options: { multiline?: boolean; toCursor?: boolean; upToGap?: boolean } = {}): string {
     this.flush()
@@ -130,7 +131,7 @@ export class Screen {
     return this.cells(row, column, last, Number.POSITIVE_INFINITY, options.upToGap ?? false)
   }
 
-  /** True while the cursor stands in the logical line of a place. */
+  /** True while the cursor is in the logical line of a position. */
   isCursorIn(place: Place): boolean {
     this.flush()
     const row = place.row()
@@ -138,7 +139,7 @@ export class Screen {
     return row !== undefined && this.lineStart(row) === this.lineStart(buffer.baseY + buffer.cursorY)
   }
 
-  /** The text from a place to the cursor; undefined when the cursor is not behind it in its logical line. */
+  /** The text from a position to the cursor; undefined when the cursor is not after it in its logical line. */
   upToCursor(place: Place): string | undefined {
     if (!this.isCursorIn(place)) return undefined
     const buffer = this.terminal.buffer.active
@@ -147,14 +148,14 @@ export class Screen {
     return this.cells(row, place.column, cursorRow, buffer.cursorX, false)
   }
 
-  /** True when what stood before a place, usually the prompt, stands there no longer: the line was drawn anew. */
+  /** True when the text before a position, usually the prompt, has changed: the line was redrawn. */
   isMoved(place: Place): boolean {
     this.flush()
     const row = place.row()
     return row === undefined || this.cells(this.lineStart(row), 0, row, place.column, false) !== place.prefix
   }
 
-  /** The logical line the cursor stands in, and the part of it left of the cursor. */
+  /** The logical line with the cursor, and its part left of the cursor. */
   currentLine(): { whole: string; beforeCursor: string } {
     this.flush()
     const buffer = this.terminal.buffer.active
@@ -167,7 +168,7 @@ export class Screen {
     }
   }
 
-  /** True when cells that nothing was ever written to lie inside the text: a tab the terminal echoed unprocessed. */
+  /** True when the text contains cells that were never written: a tab that the terminal echoed unprocessed. */
   hasGap(place: Place): boolean {
     const cut = this.textFrom(place, { upToGap: true })
     return cut.trimEnd() !== this.textFrom(place).trimEnd()
@@ -187,7 +188,7 @@ export class Screen {
     return start
   }
 
-  /** The emulator counts its rows round and round: where one line fills them all, only their number ends it. */
+  /** The emulator's buffer is circular: a line that fills all rows ends after their number. */
   private lineEnd(row: number): number {
     const buffer = this.terminal.buffer.active
     let last = row
@@ -213,7 +214,7 @@ export class Screen {
         const cell = line.getCell(x)
         if (!cell || cell.getWidth() === 0) continue
         const chars = cell.getChars()
-        // The last column stays empty when a wide character did not fit there and wrapped.
+        // The last column is empty when a wide character did not fit and wrapped.
         if (chars === '' && upToGap && !(next && x === line.length - 1)) return text + rowText
         if (chars === '' && next && x === line.length - 1) continue
         rowText += chars === '' ? ' ' : chars
@@ -225,8 +226,8 @@ export class Screen {
 }
 
 /**
- * Shortens a burst to its tail plus every control sequence before it that changes the terminal's lasting state
- * (private modes, character sets, scroll region, reset), so that nothing later decisions need is lost.
+ * Shortens a burst to its tail plus all earlier control sequences that change the terminal's lasting state (private
+ * modes, character sets, scroll region, reset), so that nothing needed for later decisions is lost.
  */
 export function condense(data: Buffer): Buffer {
   const newline = data.indexOf(0x0a, data.length - burstTail)
@@ -242,7 +243,7 @@ export function condense(data: Buffer): Buffer {
   return Buffer.concat(kept)
 }
 
-/** End of a state-changing sequence that starts at `at`, or 0 when it is one of another kind. */
+/** End of a state-changing sequence that starts at `at`, or 0 for any other. */
 function stateSequenceEnd(data: Buffer, at: number): number {
   const next = data[at + 1]
   if (next === 0x5b /* [ */) {

@@ -9,12 +9,12 @@ export class SearchMode {
     this.at = history.length - 1
   }
 
-  /** The line found so far; undefined when the search has gone where the history is not known. */
+  /** The line found so far; undefined when the search has left the known history. */
   get result(): string | undefined {
     return this.query === '' ? '' : this.history[this.at]
   }
 
-  /** Takes a key of the search; false says that the key ends it and counts for the line found. */
+  /** Processes a key of the search; false means that the key ends it and applies to the line found. */
   take(key: string): boolean {
     if (key === '\u0012') this.at -= 1
     else if (key === '\u007f' || key === '\b') this.begin(this.query.slice(0, -1))

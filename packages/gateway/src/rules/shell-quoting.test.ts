@@ -23,13 +23,13 @@ test.each([
   expect(forms).toContain(plain)
 })
 
-test('a text without quoting has one form, and an open quote hides nothing behind it', () => {
+test('a text without quoting has one form, and an open quote hides nothing after it', () => {
   expect(shellForms('ls -la /tmp')).toEqual(['ls -la /tmp'])
   expect(shellForms("echo don't; r\\m -rf x")).toContain('echo dont; rm -rf x')
   expect(shellForms('echo $\u007bx,} "')).toContain('echo $\u007bx,} ')
 })
 
-test('forms are bounded, whatever is multiplied', () => {
+test('the number of forms is bounded, whatever is multiplied', () => {
   const forms = shellForms(`${'a{b,c}'.repeat(2000)} ${'{a,b}{c,d}{e,f} '.repeat(500)} ${"'".repeat(5001)}`)
   expect(forms.length).toBeLessThan(8)
   expect(Math.max(...forms.map((form) => form.length))).toBeLessThan(200_000)

@@ -3,13 +3,13 @@ const mostPasses = 4
 /** Characters; brace expansion may multiply a text. */
 const longestExpansion = 16 * 1024
 
-/** A shell takes a backslash at the end of a line out, together with the line's end. */
+/** A shell removes a backslash at the end of a line together with the line end. */
 const continuation = /\\\r?\n/gu
 
-/** A command as the shell reads it when it stands on several lines; the same text when it does not. */
+/** A command in several lines as the shell joins them; other texts are unchanged. */
 export const joinedLines = (text: string): string => text.replace(continuation, '')
 
-/** Expansions that give nothing at a prompt (`r$@m`, `r$()m`), and the one that separates words. */
+/** Expansions that are empty at a prompt (`r$@m`, `r$()m`), and the one that separates words. */
 const emptyExpansion = /^(?:\$[@*1-9]|\$\{[@*1-9]\}|\$\(\s*\)|`\s*`)/u
 const separator = /^(?:\$IFS(?!\w)|\$\{IFS[^}]*\})/u
 
@@ -18,8 +18,8 @@ const ansiBlanks: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
 const ansiNumber = /^\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|U([0-9a-f]{1,8})|([0-7]{1,3})|c(.))/iu
 
 /**
- * Every form of a command a rule is matched against: as typed, and as a shell reads it once continued lines are joined,
- * simple quoting is taken away and brace lists are written out. The text as typed comes first.
+ * Every form of a command that rules are matched against: as typed, and as a shell reads it after joining lines,
+ * removing simple quoting and expanding braces. The typed text comes first.
  */
 export function shellForms(text: string): string[] {
   const forms = new Set([text, joinedLines(text)])
@@ -45,7 +45,7 @@ function withoutBraces(text: string): string {
   return words.join('')
 }
 
-/** A word with its brace lists written out, the innermost first; as it is where that takes more than there is room for. */
+/** A word with its braces expanded, the innermost first; unchanged if the result would exceed `room`. */
 function expanded(word: string, room: number): string {
   let words = [word]
   for (;;) {
@@ -66,7 +66,7 @@ function oneBraceLess(word: string): string[] {
   return [word]
 }
 
-/** One shell's quote removal. A quote that is never closed is taken away alone. */
+/** Quote removal of one shell. An unclosed quote is removed alone. */
 function withoutQuotes(text: string): string {
   let plain = ''
   for (let at = 0; at < text.length; ) {
@@ -97,7 +97,7 @@ function withoutQuotes(text: string): string {
   return plain
 }
 
-/** What stands between double quotes: a backslash takes effect before few characters there. */
+/** Text in double quotes, where a backslash is special before few characters only. */
 function readDouble(text: string, from: number): { text: string; end: number } {
   let plain = ''
   for (let at = from; at < text.length; at++) {
@@ -109,7 +109,7 @@ function readDouble(text: string, from: number): { text: string; end: number } {
   return { text: '', end: from }
 }
 
-/** What stands in `$'…'`, its escapes decoded. */
+/** Text in `$'…'`, with its escapes decoded. */
 function readAnsi(text: string, from: number): { text: string; end: number } {
   let plain = ''
   for (let at = from; at < text.length; ) {

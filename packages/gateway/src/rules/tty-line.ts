@@ -1,15 +1,15 @@
-/** How a terminal's own line editing (its canonical mode) is set, as far as it bears on what a line amounts to. */
+/** Settings of a terminal's own line editing (canonical mode) that affect the resulting line. */
 export interface TtyOptions {
-  /** Whether erasing takes one byte or one UTF-8 character. */
+  /** Whether erasing removes one byte or one UTF-8 character. */
   unit: 'byte' | 'point'
-  /** CR is left out instead of ending the line (igncr), or stands in it (-icrnl). */
+  /** CR is dropped (igncr) or becomes part of the line (-icrnl) instead of ending it. */
   ignoresCr: boolean
-  /** Interrupting keys stand in the line (-isig). */
+  /** Interrupt keys become part of the line (-isig). */
   keepsInterrupts: boolean
   keys: TtyKeys
 }
 
-/** Keys with a meaning of their own. */
+/** Keys with a special meaning. */
 export interface TtyKeys {
   erase: ReadonlySet<number>
   kill: ReadonlySet<number>
@@ -18,7 +18,7 @@ export interface TtyKeys {
   endOfFile: ReadonlySet<number>
 }
 
-/** As terminals are set usually; of the two erasing keys one is set, and which of them is not known. */
+/** The usual settings; one of the two erase keys is set, and which one is unknown. */
 export const usualKeys: TtyKeys = {
   erase: new Set([0x7f, 0x08]),
   kill: new Set([0x15]),
@@ -36,17 +36,17 @@ export const noKeys: TtyKeys = {
   endOfFile: new Set(),
 }
 
-/** Bytes of a line the kernel keeps at most. */
+/** Maximum length of a line in the kernel. Bytes. */
 const longestLine = 4095
 const interrupts = [0x03, 0x1a, 0x1c]
-/** Flow control and Ctrl-R (which only shows the line again) never stand in a line. */
+/** Flow control and Ctrl-R (which only reprints the line) never become part of a line. */
 const leftOut = [0x11, 0x12, 0x13]
 
-/** What keys amount to where a terminal edits the line itself, byte for byte. */
+/** The result of keys when the terminal edits the line itself, byte for byte. */
 export function ttyLine(bytes: Buffer, options: TtyOptions): { text: string; hasControls: boolean } {
   const { keys } = options
   let line: number[] = []
-  /** Up to here a program has got the line already (Ctrl-D). */
+  /** Up to here a program has received the line already (Ctrl-D). */
   let given = 0
   let quoteNext = false
   for (const byte of bytes) {
@@ -81,7 +81,7 @@ function eraseOne(line: number[], given: number, unit: TtyOptions['unit']): void
 const isWordPart = (byte: number) =>
   byte === 0x5f || (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a)
 
-/** The kernel's words are letters, digits and underscores; what stands behind the last one goes with it. */
+/** The kernel's words are letters, digits and underscores; the text after the last word is removed with it. */
 function eraseWord(line: number[], given: number): void {
   for (let seen = false; line.length > given; line.pop()) {
     const isPart = isWordPart(line.at(-1) as number)

@@ -9,20 +9,20 @@ const names: Record<string, keyof TtyKeys> = {
   lnext: 'quote',
   eof: 'endOfFile',
 }
-/** The same keys in what `stty -g` prints: four words of flags, then the keys by their number. */
+/** The same keys in the output of `stty -g`: four words of flags, then the keys by number. */
 const savedAt: Record<keyof TtyKeys, number> = { erase: 2, kill: 3, endOfFile: 4, wordErase: 14, quote: 15 }
 const savedFlags = 4
-/** A command that goes on beside its shell: `&` by itself, a coprocess, or one sent to the background. */
+/** A command that runs in parallel to its shell: a single `&`, a coprocess, or one sent to the background. */
 const background = /(?<![&|<>\d])&(?![&>\d])|\bcoproc\b|(?:^|[;&|]\s*)bg\b/u
 
-/** What the commands of a session say about its terminal: keys set with `stty`, and jobs that may write on it unasked. */
+/** Effects of a session's commands on its terminal: keys set with `stty`, and jobs that may write on it at any time. */
 export class TtySettings {
-  /** Set once a key was given another meaning. */
+  /** Set once a key was redefined. */
   keys: TtyKeys | undefined
   /** A job was started that may write on the terminal at any time. */
   hasJobs = false
 
-  /** Takes a command that goes on to be run. */
+  /** Processes a command about to run. */
   learn(command: string): void {
     if (background.test(command)) this.hasJobs = true
     if (!command.includes('stty')) return
@@ -55,7 +55,7 @@ export class TtySettings {
   }
 }
 
-/** A key as `stty` takes it: `^H`, a character, a number; none for `undef`. */
+/** A key in the notation of `stty`: `^H`, a character, a number; undefined for `undef`. */
 function keyCode(word: string): number | undefined {
   if (word === '' || word === 'undef' || word === '^-') return undefined
   if (word === '^?') return 0x7f

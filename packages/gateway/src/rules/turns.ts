@@ -1,63 +1,63 @@
 import { limits } from './limits.ts'
 
-/** Ways there and back that are remembered: the one in the middle is the usual one. */
+/** Number of round-trip times recorded; their median is the usual one. */
 const remembered = 5
-/** So many are followed one by one. */
+/** Maximum number of inputs tracked one by one. */
 const mostUnderway = 1000
 
-/** Who spoke last, the person or the target, and how long the target takes to answer. Times in milliseconds. */
+/** The turn-taking of user and target, and the target's response time. Milliseconds. */
 export class Turns {
-  /** The target has said something since the person's last input. */
+  /** The target has written output since the user's last input. */
   isAnswered = true
-  /** The same since the last Enter that went on. */
+  /** The same since the last Enter that was sent. */
   isEnterAnswered = true
-  /** Usual time from an input to its first answer. */
+  /** Usual time from an input to its first response. */
   latency = 20
-  /** How often the target has said something. */
+  /** Number of outputs of the target. */
   heard = 0
-  /** Monotonic moment of the target's last output. */
+  /** Monotonic time of the target's last output. */
   lastOutput = 0
   private lastInput = 0
   private enterAnswered = 0
-  /** Moments of inputs that may still be on their way, the oldest first. */
+  /** Times of inputs that may still be in flight, the oldest first. */
   private underway: number[] = []
-  /** An input while nothing was on its way: what comes next is its answer. */
+  /** An input while nothing was in flight: the next output is its response. */
   private alone: number | undefined
-  /** How long such answers took, the last ones. */
+  /** The last response times of such inputs. */
   private ways: number[] = []
-  /** When all of them are likely to have been answered, as their oldest one was. */
+  /** When all of them have likely been answered, judging by the oldest. */
   private expected = 0
 
-  /** The target has answered and has then been silent for a moment. */
+  /** The target has responded and has then been silent for a while. */
   isQuiet(now: number): boolean {
     return this.isAnswered && now - this.lastOutput >= limits.calm
   }
 
-  /** An Enter went on just now: a shell may be about to run what stood before it. */
+  /** An Enter was just sent: a shell may be about to run the line. */
   isStarting(now: number): boolean {
     return !this.isEnterAnswered || now - this.enterAnswered < limits.handingOver
   }
 
-  /** What the target writes now answers no key: something else writes on the terminal. */
+  /** Output at this time responds to no key: another program writes on the terminal. */
   isUnasked(now: number): boolean {
     const patience = Math.max(limits.echo, this.latency * limits.echoLatencies)
     return this.isAnswered && now - this.lastInput > patience
   }
 
   /**
-   * How much longer the target may be answering what was sent before the last input: an answer that comes first is that of
-   * an earlier key, whose line is not the one that would be run.
+   * How much longer the target may be responding to input before the last one: an early response belongs to an earlier
+   * key, whose line is not the one that would be run.
    */
   missing(now: number): number {
     return this.expected + (this.underway.length > 0 ? limits.overdue : 0) - now
   }
 
-  /** How long an input and its answer usually take. */
+  /** Usual round-trip time. */
   private get way(): number {
     return this.ways.toSorted((one, other) => one - other)[this.ways.length >> 1] ?? 0
   }
 
-  /** @param keys how many were sent at once; of several, two stand for all */
+  /** @param keys number of keys sent at once; 2 means several */
   input(keys: 1 | 2, now: number): void {
     if (this.isAnswered && now >= this.expected) this.underway = []
     if (this.underway.length === 0) this.alone = now
@@ -70,12 +70,12 @@ export class Turns {
     this.isEnterAnswered = false
   }
 
-  /** The window has another size: what is drawn anew now was asked for. */
+  /** The window was resized: the redraw was requested. */
   resized(now: number): void {
     this.lastInput = now
   }
 
-  /** The target said something, and the screen knows it. */
+  /** The target wrote output, and the screen has processed it. */
   output(now: number): void {
     if (!this.isAnswered) this.latency = this.latency * 0.8 + Math.min(now - this.lastInput, 1000) * 0.2
     this.answered(now)
@@ -86,7 +86,7 @@ export class Turns {
     this.isEnterAnswered = true
   }
 
-  /** An answer comes in several pieces, and no input is answered sooner than it can be there and back. */
+  /** A response consists of several chunks, and no input is answered faster than a round trip. */
   private answered(now: number): void {
     if (this.alone !== undefined) {
       this.ways = [...this.ways, now - this.alone].slice(-remembered)
@@ -97,7 +97,7 @@ export class Turns {
     const { way } = this
     const age = now - oldest
     if (age >= way * 0.8) this.underway.shift()
-    // One piece may answer several.
+    // One chunk may answer several.
     this.underway = this.underway.filter((sent) => now - sent < way * 1.5 + limits.unevenness)
     if (this.underway.length > 0) this.expected = this.lastInput + Math.max(age, way) + limits.unevenness
   }

@@ -3,16 +3,16 @@ import type { LineMemory } from './line-memory.ts'
 import { SearchMode } from './search-mode.ts'
 
 const longestLine = 64 * 1024
-/** A character that is drawn onto the one before it. */
+/** A character that combines with the preceding one. */
 const mark = /^(?:[\p{Mn}\p{Me}\p{Emoji_Modifier}]|\p{Cf})$/u
 const wordPart = /[\p{L}\p{N}]/u
 
-/** What one erasing key takes away: a byte, a code point, or a character with the marks drawn onto it. */
+/** Unit removed by one erase key: a byte, a code point, or a character with its combining marks. */
 export type EraseUnit = 'byte' | 'point' | 'cluster'
 
 /**
- * What the keys of a line amount to in a line editor with the usual keys (readline's emacs keys). `certain` is false once
- * a key was used that not every editor has, `known` once one was used whose effect only the screen can tell.
+ * The result of the keys of a line in a line editor with the usual keys (readline's emacs keys). `certain` becomes
+ * false after a key that not every editor has, `known` after one whose effect only the screen shows.
  */
 export class TypedLine {
   private readonly memory: LineMemory
@@ -25,7 +25,7 @@ export class TypedLine {
   private wasKill = false
   certain = true
   known = true
-  /** All characters that were typed, also those that were taken out again. */
+  /** All typed characters, including removed ones. */
   everything = ''
 
   constructor(memory: LineMemory, unit: EraseUnit = 'point') {
@@ -54,13 +54,16 @@ export class TypedLine {
     this.decoder = new TextDecoder('utf-8')
   }
 
-  /** Text put in as it is, control characters included (a bracketed paste). */
+  /** Inserts text unchanged, including control characters (a bracketed paste). */
   insert(text: string): void {
     const points = this.unit === 'byte' ? [...Buffer.from(text).toString('latin1')] : [...text]
     this.put(points)
   }
 
-  /** Follows editing keys, as far as a line can be long; the bytes come from `KeySplitter`, so escape sequences are whole. */
+  /**
+   * Processes editing keys, up to the maximum length of a line; the bytes come from `KeySplitter`, so escape sequences
+   * are complete.
+   */
   edit(bytes: Buffer): void {
     if (this.chars.length > longestLine) return
     const text = this.unit === 'byte' ? bytes.toString('latin1') : this.decoder.decode(bytes, { stream: true })
@@ -132,7 +135,7 @@ export class TypedLine {
       case '\u000c':
         return true
       default:
-        // Answers of the terminal itself (reports of position, colour, focus) change no line.
+        // Automatic responses of the terminal (reports of position, color, focus) change no line.
         return terminalAnswer.test(key)
     }
   }
@@ -169,7 +172,7 @@ export class TypedLine {
     }
   }
 
-  /** Keys of readline that other programs lack: what they do is followed, but only the screen makes sure of it. */
+  /** Keys of readline that other programs lack: their effect is followed, but must be confirmed by the screen. */
   private rare(key: string, wasKill: boolean): boolean {
     const { memory } = this
     switch (key) {
@@ -258,7 +261,7 @@ export class TypedLine {
     this.cursor = from
   }
 
-  /** Takes out what stands between the cursor and a place, for a later yank. */
+  /** Removes the text between the cursor and a position, for a later yank. */
   private killTo(place: number, wasKill: boolean): void {
     const [from, to] = [Math.min(place, this.cursor), Math.max(place, this.cursor)]
     const killed = this.decoded(this.chars.splice(from, to - from))

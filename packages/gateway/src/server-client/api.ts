@@ -35,7 +35,7 @@ interface Page<T> {
   results: T[]
 }
 
-/** The calls a component makes, one function each. */
+/** The calls of a component, one function each. */
 export class ServerApi {
   readonly http: ServerHttp
 
@@ -47,8 +47,8 @@ export class ServerApi {
     return this.http.call('GET', '/api/v1/terminal/terminals/config/')
   }
 
-  /** Who a browser is, by its own cookies; undefined when it is not signed in. */
-  async personOfCookies(cookie: string, forwarded: Record<string, string>): Promise<UserProfile | undefined> {
+  /** The user of a browser's cookies; undefined when not signed in. */
+  async userOfCookies(cookie: string, forwarded: Record<string, string>): Promise<UserProfile | undefined> {
     const answer = await this.http.send('GET', '/api/v1/users/profile/', {
       signed: false,
       headers: { ...forwarded, cookie },
@@ -79,7 +79,7 @@ export class ServerApi {
     return Array.isArray(page) ? { count: page.length, results: page } : page
   }
 
-  /** One granted asset with what may be used on it; undefined when it is not granted (any more). */
+  /** One granted asset with its permitted accounts and protocols; undefined when it is not granted (any more). */
   async asset(user: string, asset: string): Promise<GrantedAssetDetail | undefined> {
     const path = `/api/v1/perms/users/${user}/assets/${asset}/`
     try {
@@ -99,14 +99,14 @@ export class ServerApi {
     return this.http.call('POST', path, { body: { connect_options: {}, ...request } })
   }
 
-  /** Everything for one connection. The server notes which session it is opened for. */
+  /** The data of one connection. The server records the session for which it is opened. */
   async grant(token: string): Promise<Grant> {
     const session = randomUUID()
     const grant = await this.http.call<Grant>('POST', secretPath, { body: { id: token, session } })
     return { ...grant, session }
   }
 
-  /** What a token is for, without using it up; a server of ours leaves the secrets out. */
+  /** The target of a token, without consuming it; our server omits the secrets. */
   look(token: string): Promise<Grant> {
     return this.http.call('POST', secretPath, { body: { id: token, expire_now: false, look: true } })
   }
@@ -137,7 +137,7 @@ export class ServerApi {
     return this.http.call('POST', hostKeyVerifyPath, { body: check })
   }
 
-  /** Whether a person may watch a session: undefined when they may, otherwise the server's words. */
+  /** Whether a user may watch a session: undefined when they may, otherwise the server's error. */
   async mayJoin(user: string, session: string): Promise<string | undefined> {
     const answer = await this.http.send('POST', '/api/v1/terminal/sessions/join/validate/', {
       body: { user_id: user, session_id: session },
@@ -146,14 +146,14 @@ export class ServerApi {
     return answer.status === 200 && body?.ok === true ? undefined : (body?.msg ?? 'refused')
   }
 
-  favourites(user: string): Promise<GrantedAsset[]> {
+  favorites(user: string): Promise<GrantedAsset[]> {
     return this.http.call('GET', `/api/v1/perms/users/${user}/nodes/favorite/assets/`)
   }
 }
 
-/** Ticket addresses come from the server and must stay on it. */
+/** Ticket URLs come from the server and must remain on it. */
 function ownPath(url: string): string {
   const path = new URL(url, 'http://server.invalid')
-  if (!path.pathname.startsWith('/api/')) throw new Error('a ticket address outside the API')
+  if (!path.pathname.startsWith('/api/')) throw new Error('a ticket URL outside the API')
   return path.pathname + path.search
 }

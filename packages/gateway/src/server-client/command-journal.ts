@@ -7,11 +7,11 @@ import type { CommandEntry } from './wire.ts'
 const batchSize = 100
 
 /**
- * Commands on their way to the server's store: each is in a file before anything else happens, and leaves the disk when
- * the server said ok. Sent every second, at once when five wait.
+ * The queue of commands for the server: each is written to a file first, and removed after the server's
+ * acknowledgement. Sent every second, at once when five are waiting.
  */
 export class CommandJournal {
-  /** False while the server wants no commands kept (command storage `null`). */
+  /** False while the server stores no commands (command storage `null`). */
   keeps = true
   private readonly http: ServerHttp
   private readonly folder: string
@@ -19,7 +19,7 @@ export class CommandJournal {
   private sending = false
   private timer: NodeJS.Timeout | undefined
   private batch = Date.now()
-  /** Commands that the disk did not take: sent from memory. */
+  /** Commands that could not be written to disk: sent from memory. */
   private unwritten: CommandEntry[] = []
 
   constructor(http: ServerHttp, folder: string) {
@@ -34,7 +34,7 @@ export class CommandJournal {
       try {
         this.add(JSON.parse(readFileSync(file, 'utf8')) as CommandEntry)
       } catch (error) {
-        log.error({ err: error, name }, 'a kept command is not readable')
+        log.error({ err: error, name }, 'a stored command is not readable')
       }
       rmSync(file, { force: true })
     }
@@ -43,15 +43,15 @@ export class CommandJournal {
   }
 
   /**
-   * Synchronous on purpose: a command whose Enter goes on to the target must not be lost by a crash. Throws when the disk
-   * does not take it; it is sent all the same, unless this program ends before.
+   * Synchronous on purpose: a command whose Enter is about to be sent must survive a crash. Throws when the disk
+   * rejects it; it is still sent, unless this process ends before.
    */
   add(entry: CommandEntry): void {
     if (!this.keeps) return
     this.waiting += 1
     this.schedule(this.waiting >= 5 ? 0 : 1000)
     try {
-      // A line of its own, also behind one that a crash or a full disk has cut.
+      // A leading newline, in case a crash or a full disk has cut the previous line.
       appendFileSync(join(this.folder, 'current.jsonl'), `\n${JSON.stringify(entry)}`, { mode: 0o600 })
     } catch (error) {
       this.unwritten.push(entry)
@@ -59,12 +59,12 @@ export class CommandJournal {
     }
   }
 
-  /** Keeps the command that runs in a session now; one at a time. Throws when the disk does not take it. */
+  /** Stores the command that is running in a session; one at a time. Throws when the disk rejects it. */
   hold(session: string, entry: CommandEntry): void {
     if (this.keeps) writeFileSync(this.heldFile(session), JSON.stringify(entry), { mode: 0o600 })
   }
 
-  /** The command kept for a session is in the journal now. */
+  /** The stored command of a session is in the journal now. */
   release(session: string): void {
     rmSync(this.heldFile(session), { force: true })
   }
@@ -128,7 +128,7 @@ export class CommandJournal {
     return true
   }
 
-  /** Hands commands to the server, which may refuse them for good. */
+  /** Sends commands to the server, which may reject them permanently. */
   private async post(part: CommandEntry[]): Promise<'sent' | 'refused' | 'later'> {
     try {
       await this.http.call('POST', '/api/v1/terminal/commands/', { body: part })
@@ -136,7 +136,7 @@ export class CommandJournal {
     } catch (error) {
       const refused = error instanceof ServerRefusal && error.status < 500 && error.status !== 429
       if (!refused || error.code === 'not_authenticated' || error.code === 'authentication_failed') return 'later'
-      log.error({ detail: error.detail, status: error.status }, 'the server refused commands')
+      log.error({ detail: error.detail, status: error.status }, 'the server rejected commands')
       return 'refused'
     }
   }
@@ -148,7 +148,7 @@ export class CommandJournal {
         try {
           return line === '' ? [] : [JSON.parse(line) as CommandEntry]
         } catch {
-          // The last line of a crash may be cut.
+          // The last line may be cut by a crash.
           return []
         }
       })

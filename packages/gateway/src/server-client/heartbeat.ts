@@ -10,8 +10,8 @@ import type { ComponentTask, HeartbeatStatus } from './wire.ts'
 const socketPath = '/ws/terminal-task/'
 
 /**
- * Tells the server that this component and its sessions live, and brings its tasks, over the task socket or, while that
- * is away, by HTTP. Emits `task` for each task once, and `logins` when somebody may have been signed out.
+ * Reports this component and its sessions as alive, and receives its tasks, over the task socket or, while that is
+ * unavailable, by HTTP. Emits `task` once per task, and `logins` when a user may have been signed out.
  */
 export class Heartbeat extends EventEmitter<{ task: [ComponentTask]; logins: [] }> {
   private readonly http: ServerHttp
@@ -52,7 +52,7 @@ export class Heartbeat extends EventEmitter<{ task: [ComponentTask]; logins: [] 
     this.socket?.terminate()
   }
 
-  /** Beats at once, for a session that has just begun: its orphan clock starts now. */
+  /** Sends a heartbeat at once for a new session, whose orphan timeout starts now. */
   async beat(): Promise<void> {
     const payload = await this.status()
     if (this.socket?.readyState === WebSocket.OPEN) {

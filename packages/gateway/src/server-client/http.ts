@@ -2,12 +2,12 @@ import { openAsBlob } from 'node:fs'
 import { Agent, FormData, request } from 'undici'
 import { type AccessKey, signatureHeaders } from './signature.ts'
 
-/** The server could not be asked: no connection, no answer in time, or an answer that says it is not serving. */
+/** The server is unavailable: no connection, a timeout, or a response that says so. */
 export class ServerUnreachable extends Error {
   override name = 'ServerUnreachable'
 }
 
-/** The server answered no. `code` and `detail` are the contract's error body where it has one. */
+/** The server rejected the request. `code` and `detail` are the contract's error body, if present. */
 export class ServerRefusal extends Error {
   override name = 'ServerRefusal'
   readonly status: number
@@ -29,7 +29,7 @@ export class ServerRefusal extends Error {
 
 export interface ServerRequest {
   body?: unknown
-  /** One file in a multipart body, beside text fields. */
+  /** One file in a multipart body, with text fields. */
   file?: { path: string; name: string; fields?: Record<string, string> }
   headers?: Record<string, string>
   /** Sent with the component's signature unless false. */
@@ -43,14 +43,17 @@ export interface ServerAnswer {
   setCookie: string[]
 }
 
-/** How far our clock may be from the server's before we go by the server's; its answers tell the second. Milliseconds. */
+/** Deviation of our clock above which we use the server's; its responses have a precision of seconds. Milliseconds. */
 const clocksAgree = 5000
 
-/** Speaks HTTP with the server; as the component where signed. Knows no meaning of any path. */
+/** HTTP client for the server, signed as the component if required. Independent of the API's paths. */
 export class ServerHttp {
   readonly baseUrl: string
   key: AccessKey | undefined
-  /** Called once for a signed request that was answered 401; true when a new key is there and it is worth repeating. */
+  /**
+   * Called once for a signed request that was answered 401; true when there is a new key and the request should be
+   * repeated.
+   */
   onUnauthorized: (() => Promise<boolean>) | undefined
   /** How far the server's clock is ahead of this machine's. Milliseconds. */
   private ahead = 0
@@ -60,7 +63,7 @@ export class ServerHttp {
     this.baseUrl = baseUrl
   }
 
-  /** Milliseconds since 1970 by the server's clock: what is told to it, and what it has told, goes by that one. */
+  /** Milliseconds since 1970 by the server's clock, which applies to all timestamps exchanged with it. */
   get now(): number {
     return Date.now() + this.ahead
   }
@@ -72,7 +75,7 @@ export class ServerHttp {
     this.ahead = Math.abs(ahead) > clocksAgree ? ahead : 0
   }
 
-  /** Sends one request and gives whatever status came back. Throws `ServerUnreachable` only. */
+  /** Sends one request and returns the response with any status. Throws only `ServerUnreachable`. */
   async send(method: string, path: string, options: ServerRequest = {}): Promise<ServerAnswer> {
     const headers: Record<string, string> = { accept: 'application/json', ...options.headers }
     if (options.signed !== false && this.key) {
@@ -109,7 +112,7 @@ export class ServerHttp {
     }
   }
 
-  /** Sends one request as the component; gives the body of a 2xx answer, throws `ServerRefusal` for any other. */
+  /** Sends one request as the component; returns the body of a 2xx response, throws `ServerRefusal` for any other. */
   async call<T = unknown>(method: string, path: string, options: ServerRequest = {}): Promise<T> {
     let answer = await this.send(method, path, options)
     if (answer.status === 401 && options.signed !== false && this.onUnauthorized && (await this.onUnauthorized())) {

@@ -34,7 +34,7 @@ const http = () => new ServerHttp(`http://127.0.0.1:${(server.address() as Addre
 const waiting = async () => (await readdir(folder)).filter((name) => name.endsWith('.json')).length
 const until = async (check: () => boolean | Promise<boolean>) => {
   for (const end = Date.now() + 10_000; !(await check()); ) {
-    if (Date.now() > end) throw new Error(`never; seen ${seen.join()}`)
+    if (Date.now() > end) throw new Error(`timeout; seen ${seen.join()}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
@@ -50,7 +50,7 @@ test('entries of a lane arrive in order, whatever fails in between', async () =>
   await until(async () => (await waiting()) === 0)
 })
 
-test('what one run could not send, the next one does', async () => {
+test('entries that one run could not send are sent by the next one', async () => {
   let refused = 0
   status = () => {
     refused += 1
@@ -59,7 +59,7 @@ test('what one run could not send, the next one does', async () => {
   const first = new Outbox(http(), folder)
   await first.open()
   await first.put('lane', { method: 'PATCH', path: '/kept', body: { a: 1 } })
-  // A run that ends has no request on its way any more.
+  // No request is in flight any more when a run ends.
   await until(() => refused === 1)
   first.stop()
   expect(await waiting()).toBe(1)
@@ -70,7 +70,7 @@ test('what one run could not send, the next one does', async () => {
   expect(seen).toEqual(['/kept'])
 })
 
-test('a file goes first, then what follows from it; a refusal takes the other way and is set aside', async () => {
+test('a file is sent first, then its dependent entry; a rejected entry uses the alternative and is set aside', async () => {
   const file = join(folder, 'body.bin')
   await writeFile(file, 'x')
   const outbox = new Outbox(http(), folder)

@@ -5,30 +5,30 @@ import { basename, join } from 'node:path'
 import { log } from '../log.ts'
 import { type ServerHttp, ServerRefusal, ServerUnreachable } from './http.ts'
 
-/** A request that has to reach the server sooner or later, whatever is restarted in between. */
+/** A request that must reach the server eventually, across restarts. */
 export interface OutboxEntry {
   method: 'POST' | 'PATCH'
   path: string
   body?: unknown
   file?: { path: string; name: string; fields?: Record<string, string> }
-  /** The file is removed once it arrived. */
+  /** The file is removed after delivery. */
   removeFile?: boolean
-  /** Sent after this one was taken. */
+  /** Sent after this one was accepted. */
   next?: OutboxEntry
-  /** Sent instead of `next` when the server refused this one for good. */
+  /** Sent instead of `next` when the server rejected this one permanently. */
   refused?: OutboxEntry
 }
 
 interface Stored {
   entry: OutboxEntry
   sequence: number
-  /** Undefined where the disk did not take it: then it waits in memory. */
+  /** Undefined when it could not be written to disk: then it is only in memory. */
   file: string | undefined
 }
 
 /**
- * Requests kept on disk until the server took them. Parcels of one lane (a session) go in the order they were given and
- * never past one another; lanes do not wait for each other. What the server refuses for good is set aside, not dropped.
+ * Requests stored on disk until the server accepted them. Entries of one lane (a session) are sent in order; lanes do
+ * not wait for each other. Permanently rejected entries are set aside, not dropped.
  */
 export class Outbox {
   private readonly http: ServerHttp
@@ -50,7 +50,7 @@ export class Outbox {
     return size
   }
 
-  /** The files that waiting entries still need. */
+  /** The files that pending entries still need. */
   filesNeeded(): Set<string> {
     const files = new Set<string>()
     const collect = (entry: OutboxEntry | undefined) => {
@@ -60,7 +60,7 @@ export class Outbox {
     return files
   }
 
-  /** Takes up what an earlier run left. */
+  /** Loads the entries of an earlier run. */
   async open(): Promise<void> {
     await mkdir(join(this.folder, 'refused'), { recursive: true, mode: 0o700 })
     for (const name of (await readdir(this.folder)).filter((entry) => entry.endsWith('.json')).sort()) {
@@ -71,22 +71,22 @@ export class Outbox {
         const entry = JSON.parse(await readFile(file, 'utf8')) as OutboxEntry
         this.enqueue(match[2] as string, { entry, sequence: Number(match[1]), file })
       } catch (error) {
-        log.error({ err: error, name }, 'a kept request is not readable')
+        log.error({ err: error, name }, 'a stored request is not readable')
         await rename(file, join(this.folder, 'refused', name))
       }
     }
     for (const lane of this.lanes.keys()) void this.work(lane)
   }
 
-  /** Accepts a entry; when this returns it is on disk. Throws when the disk does not take it. */
+  /** Accepts an entry; it is on disk when this returns. Throws when the disk rejects it. */
   async put(lane: string, entry: OutboxEntry): Promise<void> {
     await this.append(lane, entry)
     void this.work(lane)
   }
 
   /**
-   * Accepts a entry whatever the disk says: one that it does not take is sent from memory, and lost only if this program
-   * ends before. Answers whether it is on disk.
+   * Accepts an entry even if the disk rejects it: it is then sent from memory, and lost only if this process ends
+   * before. Returns whether it is on disk.
    */
   async send(lane: string, entry: OutboxEntry): Promise<boolean> {
     const isKept = await this.keep(lane, entry)
@@ -99,7 +99,7 @@ export class Outbox {
       await this.append(lane, entry)
       return true
     } catch (error) {
-      log.error({ err: error, path: entry.path }, 'a request waits in memory, as the disk does not take it')
+      log.error({ err: error, path: entry.path }, 'a request is only in memory, because the disk rejected it')
       this.enqueue(lane, { entry, sequence: this.sequence++, file: undefined })
       return false
     }
@@ -155,11 +155,11 @@ export class Outbox {
     }
   }
 
-  /** True when the entry is done with. */
+  /** True when the entry is done. */
   private async deliver(lane: string, stored: Stored): Promise<boolean> {
     const { entry, file } = stored
     if (entry.file && !existsSync(entry.file.path)) {
-      log.error({ path: entry.path }, 'the file to send is gone')
+      log.error({ path: entry.path }, 'the file to send is missing')
       if (file) await rm(file, { force: true })
       return true
     }
@@ -170,13 +170,16 @@ export class Outbox {
       })
     } catch (error) {
       if (!(error instanceof ServerUnreachable) && !(error instanceof ServerRefusal)) {
-        log.error({ err: error, path: entry.path }, 'sending a kept request failed')
+        log.error({ err: error, path: entry.path }, 'sending a stored request failed')
         return false
       }
-      // 401 outside the command store means our key; the store says 401 for a body it does not take.
+      // 401 usually means our key; the command store also answers 401 for an invalid body.
       const isKey = error instanceof ServerRefusal && error.status === 401 && error.code !== ''
       if (error instanceof ServerUnreachable || error.status >= 500 || error.status === 429 || isKey) return false
-      log.error({ path: entry.path, status: error.status, detail: error.detail }, 'the server refused a kept request')
+      log.error(
+        { path: entry.path, status: error.status, detail: error.detail },
+        'the server rejected a stored request',
+      )
       if (entry.refused) await this.keep(lane, entry.refused)
       if (file) await rename(file, join(this.folder, 'refused', basename(file)))
       return true

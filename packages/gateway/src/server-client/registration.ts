@@ -8,7 +8,7 @@ interface Registered {
   service_account: { access_key: { id: string; secret: string } }
 }
 
-/** Keeps the component known to the server: registers at first start and again when its key is refused. */
+/** Registers the component at first start, and again when its key is rejected. */
 export class Registration {
   private readonly http: ServerHttp
   private readonly stateDir: string
@@ -29,7 +29,9 @@ export class Registration {
     return join(this.stateDir, 'access-key.json')
   }
 
-  /** Loads the key of an earlier start or registers. Throws when the server is away or refuses. */
+  /**
+   * Loads the key of an earlier start or registers. Throws when the server is unavailable or rejects the registration.
+   */
   async establish(): Promise<void> {
     await mkdir(this.stateDir, { recursive: true, mode: 0o700 })
     this.http.key = await this.load()
@@ -37,12 +39,14 @@ export class Registration {
       const answer = await this.http.send('GET', '/api/v1/users/profile/')
       if (answer.status === 200) return
       if (answer.status !== 401) throw new ServerRefusal('GET', '/api/v1/users/profile/', answer.status, answer.body)
-      log.warn('the server does not know our key any more')
+      log.warn('the server no longer accepts our key')
     }
     await this.register()
   }
 
-  /** A new key after a 401; several requests refused at once share one registration, at most one in ten seconds. */
+  /**
+   * Registers again after a 401; requests rejected at the same time share one registration, at most one in ten seconds.
+   */
   private renew(): Promise<boolean> {
     if (this.running) return this.running
     if (Date.now() - this.lastTry < 10_000) return Promise.resolve(false)
@@ -93,7 +97,7 @@ export class Registration {
       const key = JSON.parse(await readFile(this.file, 'utf8')) as Partial<AccessKey>
       return key.id && key.secret ? { id: key.id, secret: key.secret } : undefined
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn({ err: error }, 'the kept key is not readable')
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn({ err: error }, 'the stored key is not readable')
       return undefined
     }
   }

@@ -5,10 +5,7 @@ export interface AccessKey {
   secret: string
 }
 
-/**
- * HTTP signature of one request: HMAC-SHA256 over the request target and date.
- * `target` is the path with its query.
- */
+/** HTTP signature of one request: HMAC-SHA256 over the request target and date. `target` is the path with its query. */
 export function signatureHeaders(
   key: AccessKey,
   method: string,

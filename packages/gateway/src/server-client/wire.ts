@@ -1,4 +1,4 @@
-/** The shapes of the v3 contract a component reads and writes. */
+/** Types of the v3 contract that a component reads and writes. */
 export interface Choice<T = string> {
   value: T
   label: string
@@ -48,10 +48,10 @@ export interface GrantGateway {
   account: { name: string; username: string; secret_type: Choice | string; secret: string } | null
 }
 
-/** The answer of `super-connection-token/secret/`: everything one connection may do, and with which credential. */
+/** The response of `super-connection-token/secret/`: the permissions and credential of one connection. */
 export interface Grant {
   id: string
-  /** The session it was opened for: the first one that is begun with it. */
+  /** The session for which it was opened: the first one started with it. */
   session?: string | undefined
   value: string
   user: { id: string; name: string; username: string; email: string }
@@ -192,7 +192,7 @@ export type SessionType = 'normal' | 'tunnel' | 'command' | 'sftp'
 export type LoginFrom = 'ST' | 'WT'
 
 export interface CommandEntry {
-  /** Told from all others by it: sent again, as no answer came, it is stored once. */
+  /** Identifies the command, so that sending it again after a lost response stores it once. */
   id: string
   user: string
   asset: string
@@ -213,11 +213,11 @@ export interface HeartbeatStatus {
   disk_used: number
 }
 
-/** Whether a grant holds an action; every kind of connection needs `connect`. */
+/** Whether a grant includes an action; every kind of connection needs `connect`. */
 export const allows = (grant: Pick<Grant, 'actions'>, action: string): boolean =>
   grant.actions.some((entry) => entry.value === action)
 
-/** The bare value of a labelled choice, which some servers send plain. */
+/** The bare value of a labeled choice, which some servers send plain. */
 export function plain(choice: Choice | string | null | undefined): string {
   return typeof choice === 'string' ? choice : (choice?.value ?? '')
 }

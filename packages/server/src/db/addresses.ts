@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Whole addresses only: the library would take `10.1` and `5` for shortened ones. */
+/** Complete addresses only: the library would accept `10.1` and `5` as short forms. */
 function address(text: string): Address | undefined {
   return isIP(text) ? ipaddr.process(text) : undefined
 }
@@ -30,7 +30,7 @@ function range(text: string): [Address, Address] | undefined {
   return compare(from, to) <= 0 ? [from, to] : [to, from]
 }
 
-/** Whether a text may stand in an address group: `*`, an address, a network with no host bits set, or `a-b`. */
+/** Whether a text is a valid item of an address group: `*`, an address, a network without host bits, or `a-b`. */
 export function isAddressPattern(text: string): boolean {
   if (text === '*' || address(text) || range(text)) return true
   const net = network(text)
@@ -43,10 +43,13 @@ export function isAddressPattern(text: string): boolean {
   })
 }
 
-/** The first parts of an address, which stand for every address that begins with them. */
+/** Leading octets of an address, which match every address that begins with them. */
 const beginning = /^\d{1,3}(\.\d{1,3}){0,2}\.?$/
 
-/** Whether an address is in a group: `*`, equal, in a network, in a range, beginning alike; host names by literal equality. */
+/**
+ * Whether an address is in a group: `*`, equal, in a network, in a range, or with a matching prefix; host names match
+ * literally.
+ */
 export function inAddressGroup(candidate: string, group: readonly string[]): boolean {
   const ip = address(candidate)
   return group.some((pattern) => {

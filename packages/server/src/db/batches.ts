@@ -1,7 +1,7 @@
-/** How many rows one statement may concern: databases limit the values of a statement, and many rows want few statements. */
+/** Rows per statement: databases limit the bound values of a statement. */
 const batchSize = 500
 
-/** A long list in parts of at most `size`, for statements that name rows one by one. */
+/** Splits a long list into batches of at most `size`, for statements that name rows one by one. */
 export function* batches<T>(list: readonly T[], size: number = batchSize): Generator<T[]> {
   for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size)
 }

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db, DialectName } from './database.ts'
 
-/** The table in which triggers note which rows changed. */
+/** The table in which triggers record changed rows. */
 export const changeFeedTable = 'kernel_row_news'
 
-/** Rows of a table whose changes are noted, whoever makes them and however. */
+/** Rows of a table whose changes triggers record, regardless of which program makes them. */
 export interface Watch {
   table: string
-  /** What the news are about; several tables may tell of the same thing. */
+  /** Subject of the change records; several tables may share one. */
   topic: string
-  /** The column whose value is noted. */
+  /** The column whose value is recorded. */
   key: string
-  /** An update is news when one of these changed. */
+  /** An update is recorded when one of these columns changed. */
   columns: readonly string[]
 }
 
@@ -21,15 +21,15 @@ type Event = (typeof events)[number]
 const triggerName = (watch: Watch, event: Event) => `news_${watch.topic}_${watch.table}_${event}`.slice(0, 63)
 
 /**
- * Makes the triggers that note changes of a table's rows in the transaction that makes them: nothing that is committed
- * goes unnoted, also not what a foreign key deletes along with something else.
+ * Creates triggers that record changes of a table's rows in the same transaction. Every committed change is recorded,
+ * including rows deleted by a cascading foreign key.
  */
 export async function watchRows(db: Db, dialect: DialectName, watch: Watch): Promise<void> {
   for (const event of events)
     await (dialect === 'sqlite' ? watchOnSqlite(db, watch, event) : watchOnPostgres(db, watch, event))
 }
 
-/** Once per row. */
+/** Row-level triggers. */
 async function watchOnSqlite(db: Db, { columns, ...watch }: Watch, event: Event): Promise<void> {
   const row = event === 'delete' ? 'old' : 'new'
   const changed = sql.join(
@@ -47,7 +47,10 @@ async function watchOnSqlite(db: Db, { columns, ...watch }: Watch, event: Event)
     end`.execute(db)
 }
 
-/** Once per statement, with the transaction's number: rows become visible in another order than they are numbered. */
+/**
+ * Statement-level triggers that also record the transaction id, because rows become visible in another order than their
+ * numbers.
+ */
 async function watchOnPostgres(db: Db, watch: Watch, event: Event): Promise<void> {
   const name = sql.ref(triggerName(watch, event))
   const rows =

@@ -6,8 +6,8 @@ import { Kysely, sql } from 'kysely'
 import { coalesced } from './coalesced.ts'
 import { type Inside, openSqliteFile, sqliteDialect } from './sqlite.ts'
 
-// Tables are declared by resources and checked against the migrations by a test; the generic code that builds
-// nearly every query meets them by name only, so the query builder is told no column names.
+// Tables are declared by resources, and a test compares them with the migrations. The generic code that builds nearly
+// every query knows them by name only, so the query builder has no column types.
 // biome-ignore lint/suspicious/noExplicitAny: generic code meets columns by name only, and no type knows them all
 export type AnyRow = Record<string, any>
 export type Tables = Record<string, AnyRow>
@@ -16,9 +16,9 @@ export type DialectName = 'sqlite' | 'postgres'
 
 export interface Database {
   readonly dialect: DialectName
-  /** For statements outside a transaction that only read. */
+  /** For read-only statements outside a transaction. */
   readonly reader: Db
-  /** For migrations and for statements that write; a transaction is made of it. */
+  /** For migrations and for statements that write; transactions are opened on it. */
   readonly writer: Db
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Makes other processes call back once the transaction that `db` belongs to has committed. */
@@ -28,13 +28,13 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** The channel on which a server that committed something tells the others, on PostgreSQL. */
+/** The PostgreSQL channel on which a server notifies the others of a commit. */
 const commitChannel = 'castellan_commit'
 
-/** How often another process's commits are looked for on SQLite. Milliseconds. */
+/** Interval of checks for commits of other processes on SQLite. Milliseconds. */
 const commitPollInterval = 150
 
-/** A query builder that tells nobody does not take the time of its statements either. */
+/** Without a listener the query builder does not measure statements. */
 const telling = (onStatement?: () => void) => (onStatement ? { log: onStatement } : {})
 
 function sqliteDatabase(dataDir: string, onStatement?: () => void): Database {
@@ -61,13 +61,16 @@ function sqliteDatabase(dataDir: string, onStatement?: () => void): Database {
     announce: () => undefined,
     onCommit: (listener) => watchDataVersion(rawReader, listener),
     close: async () => {
+      // Kysely closes only what was used. The writer is last: closing it empties the write-ahead log.
       await reader.destroy()
+      if (rawReader.isOpen) rawReader.close()
       await writer.destroy()
+      if (rawWriter.isOpen) rawWriter.close()
     },
   }
 }
 
-/** `pragma data_version` changes when another connection committed: one cheap look instead of a query. */
+/** `pragma data_version` changes when another connection committed, and is cheaper than a query. */
 function watchDataVersion(raw: DatabaseSync, listener: () => void): () => void {
   const look = raw.prepare('pragma data_version')
   let seen = look.get()?.data_version
@@ -82,7 +85,7 @@ function watchDataVersion(raw: DatabaseSync, listener: () => void): () => void {
 }
 
 async function postgresDatabase(url: string, onStatement?: () => void): Promise<Database> {
-  // Only who has a PostgreSQL pays for loading its client.
+  // Loaded on demand: installations without PostgreSQL need not load its client.
   const { openPostgres } = await import('./postgres.ts')
   const postgres = openPostgres(url)
   const db = new Kysely<Tables>({ dialect: postgres.dialect, ...telling(onStatement) })
@@ -121,14 +124,9 @@ async function postgresDatabase(url: string, onStatement?: () => void): Promise<
 export async function openDatabase(options: {
   url?: string | undefined
   dataDir: string
-  /** Called for every statement that was run. */
+  /** Called for every executed statement. */
   onStatement?: () => void
 }): Promise<Database> {
   const { url, dataDir, onStatement } = options
   return url ? postgresDatabase(url, onStatement) : sqliteDatabase(dataDir, onStatement)
-}
-
-/** Makes transactions with the same key wait for each other until they end. SQLite has one writer at a time anyway. */
-export async function lockUntilCommit(db: Db, dialect: DialectName, key: string): Promise<void> {
-  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(4242003, hashtext(${key}))`.execute(db)
 }

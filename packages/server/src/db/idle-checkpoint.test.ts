@@ -16,7 +16,7 @@ const logSize = () => statSync(`${file()}-wal`).size
 const groups = '/api/v1/users/groups/'
 const patience = { timeout: 20_000, interval: 100 }
 
-/** Writes through the API until the write-ahead log is well above what is kept of it. */
+/** Writes through the API until the write-ahead log is well above the size retained. */
 async function writeMuch(name: string): Promise<number> {
   let made = 0
   while (logSize() < 8 * keptLog) {
@@ -26,20 +26,20 @@ async function writeMuch(name: string): Promise<number> {
   return made
 }
 
-it('a write-ahead log that grew while many wrote is short again once nobody does', async () => {
+it('a write-ahead log that grew under many writes is truncated when writes stop', async () => {
   const made = await writeMuch('busy')
   await vi.waitFor(() => expect(logSize()).toBeLessThanOrEqual(keptLog), patience)
   const { count } = await server.admin.request<{ count: number }>('GET', `${groups}?search=busy&limit=1`)
   expect(count).toBe(made)
 })
 
-it('is tried again until no other program reads what is in it', async () => {
+it('is retried until no other process reads from it', async () => {
   const size = statSync(file()).size
   await writeMuch('watched')
   const reading = openSqliteFile(file(), { readOnly: true })
   reading.exec('begin')
   reading.prepare('select count(*) from users_usergroup').get()
-  // It was moved into the database, and stays for whoever reads it.
+  // Its pages were moved into the database, but the file remains while a reader uses it.
   await vi.waitFor(() => expect(statSync(file()).size).toBeGreaterThan(size + 4 * keptLog), patience)
   expect(logSize()).toBeGreaterThan(4 * keptLog)
   await server.admin.request('POST', groups, { name: 'while somebody reads' })

@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
-/** How much the write-ahead log may hold while nobody writes, and how much of its file is kept for reuse. Bytes. */
+/** Size the write-ahead log may have while idle, and size of its file that is retained for reuse. Bytes. */
 export const keptLog = 1024 * 1024
-/** How long nothing was written when nobody writes. Milliseconds. */
+/** Time without writes after which the database counts as idle. Milliseconds. */
 const idleAfter = 2000
 
 /**
- * Moves the write-ahead log into the database once nobody writes any more. SQLite itself does so only while it writes,
- * from a size on, and leaves the file as large as it was.
+ * Checkpoints the write-ahead log when writes stop. SQLite itself does so only while writing, from a certain size on,
+ * and does not truncate the file.
  */
 export class IdleCheckpoint {
   readonly #raw: DatabaseSync
@@ -20,7 +20,7 @@ export class IdleCheckpoint {
     this.#log = `${file}-wal`
   }
 
-  /** To be called when the connection is given back. */
+  /** Call when the connection is released. */
   released(): void {
     if (this.#timer) this.#timer.refresh()
     else {
@@ -34,14 +34,14 @@ export class IdleCheckpoint {
   }
 
   #move(): void {
-    // Whoever is inside a transaction gives the connection back when it ends.
+    // A connection inside a transaction is released when the transaction ends.
     if (this.#raw.isTransaction || (statSync(this.#log, { throwIfNoEntry: false })?.size ?? 0) <= keptLog) return
     try {
       const result = this.#raw.prepare('pragma wal_checkpoint(truncate)').get()
-      // Somebody reads or writes at this moment.
+      // Another connection is reading or writing.
       if (result?.busy) this.released()
     } catch {
-      // What hinders it, such as a full disk, is told to the next one who writes.
+      // The cause, such as a full disk, is reported to the next writer.
     }
   }
 }

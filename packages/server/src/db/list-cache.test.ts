@@ -21,10 +21,10 @@ interface Page {
 const page = (query: string) => server.admin.request<Page>('GET', `/api/v1/orgs/orgs/?${query}`)
 const names = async (query: string) => (await page(query)).results.map(({ name }) => name)
 
-describe('a list that is asked for again and again', () => {
+describe('a list that is requested repeatedly', () => {
   const deep = 'limit=5&offset=200&search=unit'
 
-  it('answers the same, and at once differently when a row was made, changed or deleted', async () => {
+  it('answers the same, and differently as soon as a row was created, changed or deleted', async () => {
     const first = await names(deep)
     expect(first).toEqual([200, 201, 202, 203, 204].map((at) => `unit 0${at}`))
     for (let again = 0; again < 3; again++) expect(await names(deep)).toEqual(first)
@@ -45,7 +45,7 @@ describe('a list that is asked for again and again', () => {
     expect((await page('limit=1&search=something')).count).toBe(0)
   })
 
-  it('counts rows that were added, also among others that do not belong to it, and after one of them was changed', async () => {
+  it('counts added rows, also among others that do not belong to it, and after one of them was changed', async () => {
     const organizations = server.admin.collection('orgs/orgs')
     const broad = 'limit=1&search=team'
     const count = async () => (await page(broad)).count
@@ -76,25 +76,25 @@ describe('a list that is asked for again and again', () => {
     expect(await count()).toBe(0)
   })
 
-  it('follows what is written around the API', async () => {
+  it('reflects rows written outside the API', async () => {
     const before = (await page('limit=1')).count
     expect((await page('limit=1')).count).toBe(before)
     await server.context().unscoped.deleteFrom('orgs_organization').where('name', '=', 'unit 0399').execute()
     expect((await page('limit=1')).count).toBe(before - 1)
   })
 
-  it('is the same inside and after a change that was taken back', async () => {
+  it('is the same inside and after a transaction that was rolled back', async () => {
     const before = (await page(deep)).count
     await expect(
       server.context().transaction(async (ctx) => {
         await insertRows(ctx, organization, [{ name: 'unit 0500', comment: '' }])
-        throw new Error('taken back')
+        throw new Error('rolled back')
       }),
-    ).rejects.toThrow('taken back')
+    ).rejects.toThrow('rolled back')
     expect((await page(deep)).count).toBe(before)
   })
 
-  it('of people follows who joins and leaves the organization', async () => {
+  it('of users reflects who joins and leaves the organization', async () => {
     const people = () => server.admin.request<{ count: number }>('GET', '/api/v1/users/users/?limit=1')
     const { count } = await people()
     expect((await people()).count).toBe(count)

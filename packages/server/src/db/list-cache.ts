@@ -3,16 +3,16 @@ import type { AnyRow, Database, Db } from './database.ts'
 import { type Once, type Revision, Revisions } from './revisions.ts'
 import { CommonSearches } from './search-index.ts'
 
-/** A list in the making; its table is `t`. */
+/** A list query under construction; its table is `t`. */
 type ListQuery = SelectQueryBuilder<{ t: AnyRow } & Record<string, AnyRow>, 't', AnyRow>
 
-/** Answers that are kept. */
+/** Maximum number of cached results. */
 const mostAnswers = 2000
-/** Rows of orders that are kept, four bytes each. */
+/** Maximum number of row positions cached, four bytes each. */
 const mostPlaces = 2_000_000
-/** A list longer than this takes too long to line up; its pages are found from its nearer end. */
+/** A longer list takes too long to order completely; its pages are found from its nearer end. */
 const longestOrder = 400_000
-/** Longer statements, such as those with thousands of ids, are not worth a key. Characters. */
+/** Longer statements, such as those with thousands of ids, are not cached. Characters. */
 const longestKey = 4000
 
 interface Kept<T> {
@@ -20,33 +20,33 @@ interface Kept<T> {
   value: T
 }
 
-/** A count, and the rows that were there. */
+/** A count, and the set of rows it covers. */
 interface Counted extends Kept<number> {
-  /** The revision without new rows of the counted table. */
+  /** The revision, ignoring inserts into the counted table. */
   edits: number
-  /** The highest rowid among those counted; new rows have higher ones. */
+  /** The highest rowid counted; new rows have higher ones. */
   upTo: number
 }
 
 /** A list to be counted, without order and page. */
 export interface Countable {
-  /** The table the list's rows stand in; `t` in the statements. */
+  /** The table of the list's rows; `t` in the statements. */
   table: string
   fullQuery: ListQuery
-  /** The same rows in the way in which they are counted soonest. */
+  /** The same rows by the query that is counted fastest. */
   counted(): Promise<ListQuery>
-  /** Those of the same rows that were made after the one with this rowid. */
+  /** Those of the same rows with a higher rowid. */
   newer(rowid: number): Promise<ListQuery>
 }
 
-/** What a statement's answer is kept under, and the revision it was asked at. */
+/** The cache key of a statement, and the revision of its tables. */
 interface Known {
   key: string
   revision: number
   revisions: Revision
 }
 
-/** A request, or whatever else asks several questions that belong together. */
+/** A request or another unit of work whose queries belong together. */
 interface Asking {
   readonly unscoped: Db
   once: Once
@@ -67,7 +67,7 @@ export const counting = (query: ListQuery) =>
 
 const numberIn = (rows: readonly AnyRow[], column: string): number => Number(rows[0]?.[column] ?? 0)
 
-/** Whether a new row of the table can only add itself to what a statement answers: it reads the table in one place. */
+/** Whether an insert can only add its own row to the result of a statement: true if it reads the table once. */
 const readsOnce = (statement: string, table: string): boolean => statement.split(`"${table}"`).length === 2
 
 function frozen<T>(value: T): T {
@@ -77,7 +77,7 @@ function frozen<T>(value: T): T {
   return Object.freeze(value)
 }
 
-/** Keeps the newest at the end, so that the first one is the one that goes. */
+/** Moves the entry to the end, so that the least recently used one is evicted first. */
 function keep<T extends Kept<unknown>>(kept: Map<string, T>, key: string, entry: T): void {
   kept.delete(key)
   kept.set(key, entry)
@@ -85,19 +85,19 @@ function keep<T extends Kept<unknown>>(kept: Map<string, T>, key: string, entry:
 }
 
 /**
- * What long lists cost the database, they cost once: how many rows a list has, and which one stands where, is kept with
- * the revision of every table the list reads, and is worth nothing as soon as one of them changed. So nothing here is
- * ever out of date, and nobody has to say what makes it so. On PostgreSQL only what is derived of short tables is kept.
+ * Caches the counts and row orders of long lists with the revision of every table the list reads. An entry is invalid
+ * as soon as one of these tables changed, so nothing is ever stale and no module has to invalidate anything. On
+ * PostgreSQL only values derived from short tables are cached.
  */
 export class ListCache {
   readonly #database: Database
   readonly #revisions: Revisions
-  /** Searches whose pages are found by reading the table in order. */
+  /** Searches whose pages are found faster by reading the table in order. */
   readonly commonSearches = new CommonSearches()
   readonly #counts = new Map<string, Counted>()
   readonly #numbers = new Map<string, Kept<number>>()
   readonly #derived = new Map<string, Kept<unknown>>()
-  /** Without places: the list was asked for once, and they are worth finding when it is asked for again. */
+  /** Undefined positions: the list was requested once; they are computed at the second request. */
   readonly #orders = new Map<string, Kept<Uint32Array | undefined>>()
 
   constructor(database: Database) {
@@ -105,20 +105,20 @@ export class ListCache {
     this.#revisions = new Revisions(database.reader, database.dialect)
   }
 
-  /** How a list is kept; undefined when it cannot be. */
+  /** The cache key of a query; undefined when it cannot be cached. */
   async #keyOf(db: Db, query: CompiledQuery): Promise<Known | undefined> {
     return this.#database.dialect === 'sqlite' ? this.#knownBy(db, query) : undefined
   }
 
   async #knownBy(db: Db, query: CompiledQuery, once?: Once): Promise<Known | undefined> {
-    // A transaction sees what may never be.
+    // A transaction sees rows that may be rolled back.
     if (db !== this.#database.reader) return undefined
     const key = `${query.sql} ${JSON.stringify(query.parameters)}`
     const revisions = key.length > longestKey ? undefined : await this.#revisions.of(query.sql, once)
     return revisions && { key, revision: revisions.all, revisions }
   }
 
-  /** The number a statement answers as `n`. */
+  /** The number a statement returns as `n`. */
   async number(db: Db, query: Compilable): Promise<number> {
     const known = await this.#keyOf(db, query.compile())
     const kept = known && this.#numbers.get(known.key)
@@ -128,7 +128,7 @@ export class ListCache {
     return value
   }
 
-  /** How many rows a list has. Where rows were only added since it was last counted, only those are looked at. */
+  /** The number of rows of a list. If rows were only inserted since the last count, only those are counted. */
   async count(db: Db, list: Countable): Promise<number> {
     const whole = counting(list.fullQuery).compile()
     const known = await this.#keyOf(db, whole)
@@ -138,11 +138,11 @@ export class ListCache {
     if (kept?.revision === revision) return kept.value
     const edits = known.revisions.exceptMadeIn(list.table)
     const highest = sql<AnyRow>`select max(rowid) as rowid from ${sql.table(list.table)}`
-    // Asked first, and a bound for the count: what is made meanwhile is not counted twice.
+    // Read first and used as an upper bound, so that rows inserted meanwhile are not counted twice.
     const upTo = numberIn((await highest.execute(db)).rows, 'rowid')
     const grown = kept?.edits === edits && readsOnce(whole.sql, list.table)
     const rows = grown ? await list.newer(kept.upTo) : await list.counted()
-    // The plus keeps SQLite from taking the bound for the way to find the rows.
+    // The unary plus keeps SQLite from using the bound for its query plan.
     const added = numberIn(await answersOf(db, counting(rows.where(sql<boolean>`+t.rowid <= ${upTo}`))), 'n')
     const value = grown ? kept.value + added : added
     keep(this.#counts, key, { revision, edits, upTo, value })
@@ -150,8 +150,7 @@ export class ListCache {
   }
 
   /**
-   * What is made of the rows of a short table that nearly every request asks for. It may be shared by requests, so it is
-   * frozen.
+   * A value derived from the rows of a short table that nearly every request needs. Requests share it, so it is frozen.
    */
   async derived<T>(asking: Asking, query: Compilable, derive: (rows: AnyRow[]) => T): Promise<T> {
     const { unscoped: db } = asking
@@ -164,8 +163,8 @@ export class ListCache {
   }
 
   /**
-   * The rows of a page of an ordered list, by their places; undefined when the places are not known.
-   * `table`: the one the list's rows stand in.
+   * The rows of a page of an ordered list, by their cached positions; undefined when these are unknown. `table`: the
+   * table of the list's rows.
    */
   async page(
     db: Db,

@@ -1,33 +1,33 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 
-/** How long a connection waits for anything at all before it is asked whether the database still lives. Milliseconds. */
+/** Silence on a waiting connection after which the database is probed. Milliseconds. */
 const suspicious = 8000
 const lookInterval = 1000
 
-/** The part of a client that its types do not tell of. */
+/** The socket of a client, which its types do not expose. */
 const socketOf = (client: pg.Client) => (client as unknown as { connection: { stream: Socket } }).connection.stream
 
 /**
- * Sees when PostgreSQL hangs. A statement may rightly take minutes, so none is given a limit; but while one waits for
- * long, a new connection is tried, and where that gets no answer either, the waiting ones are cut: whoever asked is told
- * at once instead of waiting for as long as the database hangs.
+ * Detects a PostgreSQL that hangs. A statement may legitimately take minutes, so there is no statement timeout; but
+ * when a connection waits for long, a probe opens a new connection, and if that gets no answer either, the waiting
+ * connections are cut, so that their callers get an error instead of hanging too.
  */
 export class Liveness {
   readonly #probe: () => Promise<unknown>
-  /** By connection: how many answers it waits for, and since when it heard nothing. */
+  /** By connection: number of pending answers, and time of the last sign of life. */
   readonly #waiting = new Map<pg.Client, { answers: number; since: number }>()
   readonly #timer: NodeJS.Timeout
   #isProbing = false
 
-  /** @param probe rejects when the database does not answer somebody new in time */
+  /** @param probe rejects when the database does not answer a new connection in time */
   constructor(probe: () => Promise<unknown>) {
     this.#probe = probe
     this.#timer = setInterval(() => void this.#look(), lookInterval)
     this.#timer.unref()
   }
 
-  /** Watches one answer that a connection waits for. */
+  /** Watches one pending answer of a connection. */
   async watch<T>(client: pg.Client, answer: Promise<T>): Promise<T> {
     const known = this.#waiting.get(client)
     if (known) known.answers += 1
@@ -55,7 +55,7 @@ export class Liveness {
     try {
       await this.#probe()
     } catch {
-      for (const client of this.#late()) socketOf(client).destroy(new Error('It hangs.'))
+      for (const client of this.#late()) socketOf(client).destroy(new Error('The database does not respond.'))
     } finally {
       this.#isProbing = false
     }

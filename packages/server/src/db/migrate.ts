@@ -34,7 +34,7 @@ function tools(db: Db, dialect: DialectName, warn: (sentence: string) => void): 
       if (shape.search) await made.createSearchIndex(shape.name, shape.search)
     },
     async addColumn(table, column, shape, fill) {
-      // An existing row needs a value at once; both databases take it from the default.
+      // Existing rows need a value at once; both databases take it from the default.
       await db.schema
         .alterTable(table)
         .addColumn(column, columnTypeName(dialect, shape.type), (build) => {
@@ -56,7 +56,7 @@ function tools(db: Db, dialect: DialectName, warn: (sentence: string) => void): 
     },
     async createSearchIndex(table, columns) {
       if (!(await createSearchIndex(db, dialect, table, columns)))
-        warn(`This PostgreSQL does not let us have pg_trgm, so a search in ${table} reads the whole table.`)
+        warn(`This PostgreSQL does not allow the extension pg_trgm, so a search in ${table} reads the whole table.`)
     },
     watchRows: (watch) => watchRows(db, dialect, watch),
   }
@@ -64,8 +64,8 @@ function tools(db: Db, dialect: DialectName, warn: (sentence: string) => void): 
 }
 
 /**
- * Brings the database to the newest schema, each migration once, under a lock. Returns the names it ran.
- * `warn` hears what a database does not offer.
+ * Migrates the database to the newest schema, each migration once, under a lock. Returns the names of the migrations it
+ * ran. `warn` receives messages about features that the database lacks.
  */
 export async function migrate(
   database: Database,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseOfThisRun, emptyPostgres } from '../testing.ts'
+import { databaseOfThisRun, emptyPostgres } from '../testing-databases.ts'
 import { type Database, openDatabase } from './database.ts'
 import { TableStatistics } from './statistics.ts'
 
@@ -33,7 +33,7 @@ function onPostgres() {
         .execute()
     ).map(({ id }) => id)
 
-  it('keeps one statement for lists of every length', async () => {
+  it('uses one prepared statement for lists of every length', async () => {
     expect(await among([1])).toEqual([1])
     expect(await among([3, 1, 7])).toEqual([1, 3])
     expect(await among([1, 2, 3], ['thing 2', `it's "quoted", {braced}`])).toEqual([1, 3])
@@ -43,7 +43,7 @@ function onPostgres() {
     expect(rows[0]?.many).toBe(1)
   })
 
-  it('goes on after another server has changed a table', async () => {
+  it('recovers after another server has changed a table', async () => {
     for (let again = 0; again < 4; again++) await among([1])
     await sql`alter table thing add column more text`.execute(database.writer)
     for (let again = 0; again < 4; again++) expect(await among([2])).toEqual([2])
@@ -52,8 +52,8 @@ function onPostgres() {
 
 if (databaseOfThisRun() === 'postgresql') describe('PostgreSQL', onPostgres)
 
-describe('what is known of tables that grow', () => {
-  it('is renewed each time one has grown to twice its size', async () => {
+describe('the statistics of growing tables', () => {
+  it('are renewed each time a table has doubled', async () => {
     const looked: string[] = []
     let known = -1
     const statistics = new TableStatistics({
@@ -73,7 +73,7 @@ describe('what is known of tables that grow', () => {
     expect(looked).toEqual(['thing'])
     await grow(1)
     expect(looked).toEqual(['thing', 'thing'])
-    // Somebody else has looked meanwhile.
+    // Another server analyzed the table in the meantime.
     known = 10_000
     await grow(4000)
     expect(looked).toEqual(['thing', 'thing'])

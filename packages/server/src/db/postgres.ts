@@ -13,31 +13,31 @@ import { Liveness } from './liveness.ts'
 import { TableStatistics } from './statistics.ts'
 
 const mostConnections = 20
-/** A connection that nobody wants is kept, as opening one costs more than many requests. Milliseconds. */
+/** How long an idle connection remains open; opening one costs more than many requests. Milliseconds. */
 const idleFor = 300_000
-/** How long a request waits for a connection, a new one or one that others use, until it is told so. Milliseconds. */
+/** How long a request waits for a connection, new or pooled, before it fails. Milliseconds. */
 const connectingFor = 10_000
-/** How long somebody new waits for an answer before the database is taken for dead. Milliseconds. */
+/** How long a probe waits for an answer before the database counts as dead. Milliseconds. */
 const probingFor = 5000
-/** How often a text is run before it is worth keeping prepared: what is asked once is not asked again. */
+/** Executions after which a statement is prepared; statements that run once are not worth it. */
 const repetitions = 3
-/** Prepared statements kept per connection: the generic lists repeat a few hundred shapes all day. */
+/** Prepared statements per connection: the generic lists repeat a few hundred shapes. */
 const mostPrepared = 300
-/** Texts that are counted. What a caller's long list of ids makes of a statement is a shape of its own. */
+/** Maximum number of counted statements. Long lists of ids make many different statements. */
 const mostCounted = 5000
-/** A statement with more values than this is dearer to run than to read and plan. */
+/** With more values than this, executing a statement dominates over parsing and planning it. */
 const mostValues = 200
-/** A list up to this long is looked up value by value, whatever the values are. */
+/** A list up to this length is looked up value by value, whatever the values are. */
 const mostLookedUp = 50
-/** How a search is best run depends on how much it finds: PostgreSQL has to see the word each time. */
+/** The best plan of a search depends on its term, so PostgreSQL must plan it each time. */
 const isSearch = / like /
 
-/** Names for the statements that come again and again, the same on every connection. */
+/** Names of repeated statements, the same on every connection. */
 class Repeated {
   readonly #counted = new Map<string, number>()
   readonly #named = new Map<string, string>()
 
-  /** The name a statement is kept prepared under; undefined while it is too rare or too long for that. */
+  /** The name under which a statement is prepared; undefined while it is too rare or too long. */
   nameOf(text: string, values: readonly unknown[]): string | undefined {
     const known = this.#named.get(text)
     if (known || this.#named.size >= mostPrepared || values.length > mostValues) return known
@@ -55,29 +55,29 @@ class Repeated {
   }
 }
 
-/** "cached plan must not change result type": another server's migration changed a table under a prepared statement. */
+/** "cached plan must not change result type": another server's migration changed a table of a prepared statement. */
 const outdatedPlan = (error: unknown): boolean =>
   (error as { code?: string }).code === '0A000' && /cached plan/.test((error as Error).message)
 
 type Ask = (...given: unknown[]) => Promise<pg.QueryResult>
 
-/** What PostgreSQL itself answered stays as it is; anything else happened to the connection. */
+/** PostgreSQL's own errors are passed on; anything else is a failure of the connection. */
 function ofConnection(error: unknown): never {
   throw error instanceof pg.DatabaseError ? error : new DatabaseUnavailableError(error)
 }
 
 /**
- * A client that keeps prepared what is asked again and again, as reading and planning a statement costs PostgreSQL more
- * than running most of ours, and that tells how many rows are stored.
+ * A client that prepares repeated statements, because parsing and planning costs PostgreSQL more than executing most of
+ * ours, and that reports how many rows were inserted.
  */
 function preparingClient(repeated: Repeated, statistics: TableStatistics, liveness: Liveness): typeof pg.Client {
   return class PreparingClient extends pg.Client {
-    // After a migration by another server everything is prepared once more, under names of the next generation.
+    // After a migration by another server all statements are prepared again under the names of the next generation.
     #generation = 1
 
     constructor(config?: string | pg.ClientConfig) {
       super(config)
-      // A connection that breaks while it is in use tells its queries; told to nobody else, it would end the program.
+      // A connection that breaks while in use rejects its queries; without a listener the event would end the process.
       this.on('error', () => undefined)
     }
 
@@ -98,14 +98,14 @@ function preparingClient(repeated: Repeated, statistics: TableStatistics, livene
       return ask({ name: `${name}_${this.#generation}`, text, values }).catch((error: unknown) => {
         if (!outdatedPlan(error)) throw error
         this.#generation++
-        // Inside a transaction nothing more is answered, and the caller has to hear of the first error.
+        // A failed transaction accepts no more statements, and the caller must get the first error.
         return ask(text, values).catch(() => Promise.reject(error))
       })
     }
   } as typeof pg.Client
 }
 
-/** The type of an array of such values; undefined where they do not tell it: numbers of rows come as texts, too. */
+/** The array type for such values; undefined when it cannot be inferred: bigints arrive as texts, too. */
 function arrayType(values: readonly unknown[]): string | undefined {
   if (values.every((value) => typeof value === 'string'))
     return values.some((value) => !/^\d+$/.test(value)) ? 'text[]' : undefined
@@ -114,12 +114,11 @@ function arrayType(values: readonly unknown[]): string | undefined {
 }
 
 /**
- * A list of values travels as one array: however long it is, the statement is the same, and is kept prepared as one.
- * A short one stands in a question of its own, so that PostgreSQL does not see how short: of what it sees it makes a plan
- * for that very list each time, which costs more than the statement.
- *
- * What several statements give together is collected first and then looked up: as a set of rows PostgreSQL reads it
- * again for every row it expects one or two of, and there may be hundreds.
+ * Sends a list of values as one array, so that the statement is the same for every length and can be prepared. A short
+ * list goes into a subquery of its own, which hides its length from PostgreSQL: otherwise the planner makes a new plan
+ * for each list, which costs more than the statement.
+ * The results of several subqueries are collected first and then looked up: as a set of rows PostgreSQL would evaluate
+ * it again for every row, expecting one or two where there may be hundreds.
  */
 class ArrayCompiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
@@ -152,7 +151,7 @@ class ArrayDialect extends PostgresDialect {
   }
 }
 
-/** Whether PostgreSQL answers a connection that is new. */
+/** Checks that PostgreSQL answers a new connection. */
 async function probe(url: string): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
@@ -164,14 +163,14 @@ async function probe(url: string): Promise<void> {
     await client.connect()
     await client.query('select 1')
   } catch (error) {
-    // One that has an answer, be it a refusal, lives.
+    // Any answer, even an error, shows that it is alive.
     if (!(error instanceof pg.DatabaseError)) throw error
   } finally {
     void client.end().catch(() => undefined)
   }
 }
 
-/** How often a listener looks by itself, as LISTEN misses what happens while it is cut off. Milliseconds. */
+/** Interval of polling by a listener, because LISTEN misses notifications while disconnected. Milliseconds. */
 const lookInterval = 5000
 
 function listenOn(url: string, channel: string, listener: () => void): () => void {
@@ -179,7 +178,7 @@ function listenOn(url: string, channel: string, listener: () => void): () => voi
   const listen = () => {
     const fresh = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: connectingFor })
     client = fresh
-    // Where the connection breaks, the next look makes another one.
+    // The next poll reconnects.
     const lost = () => {
       if (client === fresh) client = undefined
       void fresh.end().catch(() => {})
@@ -202,13 +201,13 @@ function listenOn(url: string, channel: string, listener: () => void): () => voi
   }
 }
 
-/** Kysely on a pool of connections to the PostgreSQL at `url`, and the way to hear what is announced on a channel. */
+/** Kysely on a pool of connections to the PostgreSQL at `url`, and a function to listen on a channel. */
 export function openPostgres(url: string): {
   dialect: Dialect
   close(): void
   listen(channel: string, listener: () => void): () => void
 } {
-  // Counts and timestamps are bigint columns; all of ours fit a double exactly.
+  // Counts and timestamps are bigint columns; all our values fit a double exactly.
   pg.types.setTypeParser(pg.types.builtins.INT8, Number)
   pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
   const statistics = new TableStatistics({
@@ -228,7 +227,7 @@ export function openPostgres(url: string): {
     Client: preparingClient(new Repeated(), statistics, liveness),
   })
   pool.on('error', () => {
-    // An idle connection was cut by the database; the pool opens another one when it is wanted.
+    // The database closed an idle connection; the pool opens another one when needed.
   })
   return {
     dialect: new ArrayDialect({

@@ -2,25 +2,25 @@ import { sql } from 'kysely'
 import type { Db, DialectName } from './database.ts'
 
 /**
- * Holds for each watched table how often a row of it was changed or deleted, and in a row of its own (`madeIn`) how often
- * one was made.
+ * Holds for each watched table how often rows were updated or deleted, and in a second row (`madeIn`) how often rows
+ * were inserted.
  */
 export const revisionTable = 'kernel_revision'
 
 const madeIn = (table: string) => `+${table}`
 
-/** Tables whose changes nobody asks for: they change all day, and no list is made of them. */
+/** Tables that are not watched: they change constantly, and no list reads them. */
 const unwatched = /^(kernel|sqlite|search)_/
 
 /**
- * What PostgreSQL counts the changes of: short tables that hardly ever change and that nearly every request needs.
- * At the counter of a busy table its writers would wait for each other.
+ * Tables watched on PostgreSQL: short ones that rarely change and that nearly every request reads. On a busy table the
+ * counter row would make writers wait for each other.
  */
 const watchedOnPostgres = ['assets_platform', 'assets_platformprotocol', 'orgs_organization']
 
 /**
- * Lets the database count the changes of tables, in the transaction that makes them, whoever makes them. Runs after the
- * migrations, so that on SQLite a new table is watched without being named anywhere.
+ * Creates triggers that count the changes of tables in the transaction that makes them. Runs after the migrations, so
+ * that on SQLite a new table is watched without being listed anywhere.
  */
 export async function watchTables(db: Db, dialect: DialectName): Promise<void> {
   await db.schema
@@ -32,7 +32,7 @@ export async function watchTables(db: Db, dialect: DialectName): Promise<void> {
   await (dialect === 'sqlite' ? watchOnSqlite(db) : watchOnPostgres(db))
 }
 
-/** Once per statement. */
+/** Statement-level triggers. */
 async function watchOnPostgres(db: Db): Promise<void> {
   for (const name of watchedOnPostgres) {
     await sql`insert into ${sql.table(revisionTable)} values (${name}, 0) on conflict do nothing`.execute(db)
@@ -51,7 +51,7 @@ async function watchOnSqlite(db: Db): Promise<void> {
   for (const name of tables.map((table) => String(table.name)).filter((table) => !unwatched.test(table))) {
     await sql`insert into ${sql.table(revisionTable)} values (${name}, 0), (${madeIn(name)}, 0)
       on conflict do nothing`.execute(db)
-    // It counted under the table's own name before making was told from changing.
+    // Earlier versions counted inserts under the table's own name.
     await sql`drop trigger if exists ${sql.ref(`revision_${name}_insert`)}`.execute(db)
     for (const [trigger, event, counter] of [
       ['made', 'insert', madeIn(name)],
@@ -65,18 +65,18 @@ async function watchOnSqlite(db: Db): Promise<void> {
   }
 }
 
-/** Answers a question once, however often it is asked under the same name. */
+/** Runs a query once per name. */
 export type Once = <T>(name: string, ask: () => Promise<T>) => Promise<T>
 
-/** Numbers that only grow. */
+/** Revision numbers, which only grow. */
 export interface Revision {
   /** Grows with every change. */
   all: number
-  /** Grows with every change but a new row of this table. */
+  /** Grows with every change except inserts into this table. */
   exceptMadeIn(table: string): number
 }
 
-/** Tells whether anything changed since it was last asked, for the tables a statement reads. */
+/** Reports whether the tables a statement reads have changed. */
 export class Revisions {
   readonly #reader: Db
   readonly #dialect: DialectName
@@ -101,7 +101,7 @@ export class Revisions {
     const watched = new Set(
       (await this.#reader.selectFrom(revisionTable).select('name').execute()).map((row) => row.name),
     )
-    // A substring index follows its table.
+    // The tables of a substring index change with their table.
     return new Map(
       tables
         .map((table) => String(table.name))
@@ -126,8 +126,8 @@ export class Revisions {
   }
 
   /**
-   * What has happened to the tables a statement reads; undefined when nobody counts it. On PostgreSQL, where every
-   * question costs a way to another program, `once` asks the same one only once for all that belongs together.
+   * The revision of the tables a statement reads; undefined when one is not watched. On PostgreSQL, where every query
+   * is a round trip, `once` shares queries within a unit of work.
    */
   async of(statement: string, once?: Once): Promise<Revision | undefined> {
     const tables = await this.#tablesOf(statement)

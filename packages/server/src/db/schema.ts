@@ -2,16 +2,16 @@ import { type ColumnDataType, type Expression, type RawBuilder, sql } from 'kyse
 import type { DialectName } from './database.ts'
 
 /**
- * What a column may hold; the two databases' own names for it stand below and nowhere else. `path`: text compared byte by
- * byte on both databases, so that everything below a path is one range of an index. So is `uuid`: to compare two ids as
- * words of a language takes PostgreSQL many times as long, and every index and reference compares them.
+ * Our column types; the databases' own types are listed below and nowhere else. `path`: text compared byte by byte on
+ * both databases, so that everything below a path is one range of an index. `uuid` too: comparing ids by locale takes
+ * PostgreSQL many times as long, and every index and reference compares them.
  */
 export type ColumnType = 'text' | 'path' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'json' | 'uuid' | 'serial'
 
 const bytewise = sql`text collate "C"`
 
 const names: Record<DialectName, Record<ColumnType, ColumnDataType | Expression<unknown>>> = {
-  // Timestamps are unix milliseconds on both: one arithmetic, one order, no time zone to lose.
+  // Timestamps are unix milliseconds on both databases: same arithmetic, same order, no time zone.
   sqlite: {
     text: 'text',
     path: 'text',
@@ -38,7 +38,7 @@ const names: Record<DialectName, Record<ColumnType, ColumnDataType | Expression<
 
 export const columnTypeName = (dialect: DialectName, type: ColumnType) => names[dialect][type]
 
-/** What a value of a column is to PostgreSQL, apart from how it is counted or compared there. */
+/** PostgreSQL's type for a value of a column, without collation or sequence. */
 export const valueType = (type: ColumnType): RawBuilder<unknown> =>
   names.postgres[type] === bytewise
     ? sql`text`
@@ -49,23 +49,23 @@ export const valueType = (type: ColumnType): RawBuilder<unknown> =>
 export interface ColumnShape {
   type: ColumnType
   nullable?: boolean
-  /** `table.column` this one refers to. */
+  /** The referenced `table.column`. */
   references?: string
   onDelete?: 'cascade' | 'set null' | 'restrict'
 }
 
-/** A table as a resource declares it and as a migration makes it. */
+/** A table as declared by a resource and as created by a migration. */
 export interface TableShape {
   name: string
   columns: Record<string, ColumnShape>
   primaryKey: readonly string[]
   unique: readonly (readonly string[])[]
   indexes: readonly (readonly string[])[]
-  /** Columns whose parts are found by a substring index (`search-index.ts`). */
+  /** Columns covered by a substring index (`search-index.ts`). */
   search?: readonly string[]
 }
 
-/** The name an index gets from its table and columns, within PostgreSQL's 63 characters. */
+/** The name of an index, from its table and columns, within PostgreSQL's 63 characters. */
 export function indexName(table: string, columns: readonly string[], unique: boolean): string {
   const name = `${unique ? 'ux' : 'ix'}_${table}_${columns.join('_')}`
   if (name.length <= 63) return name

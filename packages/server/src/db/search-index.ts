@@ -4,13 +4,13 @@ import type { AnyRow, Db, DialectName } from './database.ts'
 /** Name of the substring index over columns of a table, within PostgreSQL's 63 characters. */
 export const searchIndexName = (table: string) => `search_${table}`
 
-/** Tables FTS5 keeps behind an index of ours. */
+/** Shadow tables that FTS5 creates for an index of ours. */
 export const searchIndexParts = (table: string): string[] =>
   ['', '_data', '_idx', '_config'].map((part) => `${searchIndexName(table)}${part}`)
 
 /**
- * Whether this database can have substring indexes: SQLite always, PostgreSQL when `pg_trgm` is there or can be made.
- * Without one a search reads the table, as it would anyway for one or two characters.
+ * Whether this database supports substring indexes: SQLite always, PostgreSQL when `pg_trgm` is installed or can be.
+ * Without an index a search reads the table, as it always does for one or two characters.
  */
 export async function canSearchByIndex(db: Db, dialect: DialectName): Promise<boolean> {
   if (dialect === 'sqlite') return true
@@ -18,7 +18,7 @@ export async function canSearchByIndex(db: Db, dialect: DialectName): Promise<bo
   return found.rows.length > 0
 }
 
-/** Makes `pg_trgm` available. A refusal must not end the transaction of the migration. */
+/** Installs `pg_trgm`. An error must not abort the transaction of the migration. */
 async function makeExtension(db: Db): Promise<boolean> {
   await sql`savepoint before_extension`.execute(db)
   try {
@@ -31,7 +31,7 @@ async function makeExtension(db: Db): Promise<boolean> {
   }
 }
 
-/** Makes the index and fills it with the rows that are there. False: this PostgreSQL does not offer it. */
+/** Creates the index and fills it from the existing rows. False: this PostgreSQL does not support it. */
 export async function createSearchIndex(
   db: Db,
   dialect: DialectName,
@@ -43,18 +43,18 @@ export async function createSearchIndex(
     return true
   }
   if (!(await makeExtension(db))) return false
-  // Of the texts in small letters, as searches compare them: over the columns themselves the index would also offer to
-  // find equal texts, which it does a hundred times slower than theirs.
+  // Over lower-case texts, as searches compare them: over the columns themselves the planner would also use the index
+  // for equality, a hundred times slower than the right index.
   const keys = sql.join(columns.map((column) => sql`lower(${sql.ref(column)}) gin_trgm_ops`))
   await sql`create index ${sql.ref(searchIndexName(table))} on ${sql.table(table)} using gin (${keys})`.execute(db)
   return true
 }
 
 /**
- * FTS5 keeps, for every three characters that follow each other, the rowids of the rows that hold them; the texts stay in
- * the table alone. It knows no positions (`detail = none`), which makes it a sixth as large: the condition on the
- * columns themselves decides in the end. Rowids of our tables change by nothing but VACUUM, which the product never runs;
- * after one by hand, `insert into search_<table>(search_<table>) values ('rebuild')` sets the index right.
+ * FTS5 stores the rowids for every trigram; the texts remain in the table only. Positions are not stored (`detail =
+ * none`), which makes the index a sixth of the size: the condition on the columns themselves removes false matches.
+ * Rowids of our tables only change by VACUUM, which the product never runs; after a manual one, `insert into
+ * search_<table>(search_<table>) values ('rebuild')` repairs the index.
  */
 async function createFullText(db: Db, table: string, columns: readonly string[]): Promise<void> {
   const index = searchIndexName(table)
@@ -80,14 +80,14 @@ async function createFullText(db: Db, table: string, columns: readonly string[])
   )
 }
 
-/** More rows than this are not carried from one statement to the next, but looked up again. */
+/** More rows than this are not passed from one statement to the next, but looked up again. */
 const mostCarried = 3000
-/** A page of more rows than this is found faster by reading the table, in order and up to the end of the page. */
+/** A page among more candidates than this is found faster by reading the table in order up to the end of the page. */
 const mostCandidates = 30_000
-/** Parts of very long terms that are looked up; the others would hardly take a row away. */
+/** Trigrams looked up for very long terms; more would hardly narrow the result. */
 const mostParts = 40
 
-/** The parts of three characters of the terms that are long enough; FTS5 folds their case as it did that of the texts. */
+/** The trigrams of the terms that are long enough; FTS5 folds their case as it did that of the texts. */
 function partsOf(terms: readonly string[]): string[] {
   const parts = new Set<string>()
   for (const term of terms) {
@@ -98,24 +98,21 @@ function partsOf(terms: readonly string[]): string[] {
   return [...parts].slice(0, mostParts)
 }
 
-/** Rows that may hold all of the terms of a search: every row that does, and a few that do not. */
+/** A superset of the rows that contain all terms of a search, with few false matches. */
 export interface Candidates {
-  /** What the index is asked for. */
+  /** The FTS5 query. */
   match: string
-  /** The rows themselves; undefined when there are many of them. */
+  /** The rowids; undefined when there are many. */
   rowids: number[] | undefined
-  /** Whether there are so many that a page of them is soon found by reading the table in order. */
+  /** Whether there are so many that a page is found faster by reading the table in order. */
   common: boolean
 }
 
-/** How long a search is taken for a common one before it is looked at again. Milliseconds. */
+/** How long a search counts as common before it is checked again. Milliseconds. */
 const commonFor = 10 * 60_000
 const mostCommon = 1000
 
-/**
- * The searches that were seen to have very many candidates. It only decides which way of finding the same rows is taken,
- * so it may be a little out of date.
- */
+/** Searches with very many candidates. They only affect the query plan, so the entries may be slightly out of date. */
 export class CommonSearches {
   readonly #until = new Map<string, number>()
 
@@ -129,7 +126,7 @@ export class CommonSearches {
   }
 }
 
-/** Asks the index of a search; undefined when it is of no use, because there are only short terms. */
+/** Looks up a search in the index; undefined when all terms are too short for it. */
 export async function searchCandidates(
   db: Db,
   table: string,
@@ -149,8 +146,9 @@ export async function searchCandidates(
 }
 
 /**
- * The candidates of a search among the rows of a table, on SQLite. Its planner takes an index on the organization for narrower than it is; in a cross join
- * it keeps the order that is written, so that the rows are fetched before anything else is asked of them.
+ * The candidates of a search among the rows of a table, on SQLite. Its planner overestimates an index on the
+ * organization; a cross join preserves the written order, so that the rows are fetched before other conditions are
+ * evaluated.
  */
 export function amongCandidates(db: Db, table: string, { match, rowids }: Candidates) {
   if (rowids)
@@ -166,7 +164,7 @@ export function amongCandidates(db: Db, table: string, { match, rowids }: Candid
     .where(sql<boolean>`t.rowid = found.rowid`)
 }
 
-/** The rows of a table that were made after the one with this rowid, on SQLite, which looks at no others. */
+/** The rows of a table with a higher rowid, on SQLite, without reading the others. */
 export function amongNewer(db: Db, table: string, rowid: number) {
   return db
     .selectFrom(sql<AnyRow>`(select rowid from ${sql.table(table)} where rowid > ${rowid})`.as('found'))

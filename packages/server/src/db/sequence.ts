@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db, DialectName } from './database.ts'
 
 /**
- * Makes the next counted id of a table follow the highest one. Needed after rows came with ids of their own:
- * SQLite looks at the table, PostgreSQL keeps a counter beside it.
+ * Sets the next serial id of a table after the highest one. Needed after rows were inserted with explicit ids: SQLite
+ * derives the next id from the table, PostgreSQL has a separate sequence.
  */
 export async function followIds(db: Db, dialect: DialectName, table: string): Promise<void> {
   if (dialect === 'postgres')

@@ -19,15 +19,15 @@ import {
 import { inAddressGroup } from './addresses.ts'
 import { IdleCheckpoint, keptLog } from './idle-checkpoint.ts'
 
-/** Prepared statements kept per connection: the generic lists repeat a few hundred shapes all day. */
+/** Prepared statements per connection: the generic lists repeat a few hundred shapes. */
 const statementCacheSize = 500
-/** How long a writer waits for another process's transaction before it gives up. Milliseconds. */
+/** How long a writer waits for another process's transaction before it fails. Milliseconds. */
 const lockPatience = 30_000
 
 export function openSqliteFile(file: string, options: { readOnly?: boolean } = {}): DatabaseSync {
   const raw = new DatabaseSync(file, { readOnly: options.readOnly ?? false, enableForeignKeyConstraints: true })
   if (!options.readOnly) raw.exec('pragma journal_mode = wal')
-  // Waiting inside SQLite would block the event loop; the driver waits by itself. Readers never wait in WAL.
+  // Waiting inside SQLite would block the event loop; the driver waits asynchronously. Readers never wait in WAL mode.
   raw.exec(`pragma synchronous = full; pragma busy_timeout = ${options.readOnly ? 2000 : 20}; pragma temp_store = memory;
     pragma wal_autocheckpoint = 8000; pragma journal_size_limit = ${keptLog};
     pragma cache_size = -16000; pragma mmap_size = 268435456`)
@@ -59,7 +59,7 @@ function isBusy(error: unknown): boolean {
   return code !== undefined && ((code & 0xff) === 5 || (code & 0xff) === 6)
 }
 
-/** Runs a statement that may meet another process's lock, again and again without blocking the event loop. */
+/** Retries a statement while another process holds the lock, without blocking the event loop. */
 async function patiently<T>(run: () => T): Promise<T> {
   const giveUp = performance.now() + lockPatience
   for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
@@ -74,7 +74,7 @@ async function patiently<T>(run: () => T): Promise<T> {
 
 type SqliteValue = null | number | bigint | string | Uint8Array
 
-/** SQLite has no boolean, and node:sqlite refuses `undefined`: both are translated here and nowhere else. */
+/** SQLite has no boolean, and node:sqlite rejects `undefined`: both are converted only here. */
 function bindable(value: unknown): SqliteValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   return (value ?? null) as SqliteValue
@@ -132,17 +132,17 @@ class SqliteConnection implements DatabaseConnection {
 
   end(how: 'commit' | 'rollback'): void {
     this.#inTransaction = false
-    // Where SQLite rolled back by itself (a full disk), the first error is what counts.
+    // When SQLite has already rolled back (full disk), the first error counts.
     if (how === 'commit' || this.#raw.isTransaction) this.#raw.exec(how)
   }
 }
 
-/** A list up to this long is named value by value, as SQLite plans it best. */
+/** A list up to this length is bound value by value, which SQLite plans best. */
 const mostNamed = 1000
 
 /**
- * A longer list travels as one JSON text: a statement takes 32,766 values at the most, and one with thousands of them is
- * another statement for every length.
+ * A longer list is bound as one JSON text: a statement takes at most 32,766 values, and each length would be a
+ * statement of its own.
  */
 class ListCompiler extends SqliteQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
@@ -161,10 +161,10 @@ class ListCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Which transaction code runs in, as long as it lasts. */
+/** The transaction that code runs in, while it lasts. */
 export type Inside = AsyncLocalStorage<{ ended: boolean }>
 
-/** One connection used by one transaction at a time; everybody else queues. */
+/** One connection used by one transaction at a time; other callers queue. */
 class SqliteDriver implements Driver {
   readonly #raw: DatabaseSync
   readonly #shared: boolean
@@ -186,7 +186,8 @@ class SqliteDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     if (this.#shared) return this.#connection
-    // It would wait for the end of a transaction that waits for it, and everybody else with them.
+    // The statement would wait for the end of a transaction that waits for it: a deadlock that blocks all other callers
+    // too.
     if (this.#inside?.getStore()?.ended === false)
       throw new Error('Within a transaction only its own connection writes: use the context of the transaction.')
     const turn = this.#queue
@@ -225,11 +226,11 @@ class SqliteDriver implements Driver {
 }
 
 interface SqliteOptions {
-  /** The connection only reads, each statement by itself, so nobody has to queue for it. */
+  /** The connection only reads, each statement on its own, so callers need not queue. */
   shared?: boolean
-  /** Tells who asks for the connection while holding it. */
+  /** Detects a caller that requests the connection while holding it. */
   inside?: Inside
-  /** The database's file, for the connection that writes. */
+  /** The database file, for the connection that writes. */
   file?: string
 }
 

@@ -1,28 +1,27 @@
-/** Rows by which a table has to grow before it is looked at: below that no plan is a bad one. */
+/** Growth in rows below which a table is not analyzed: no plan can be bad at that size. */
 const fewRows = 1000
-/** What one transaction stores is counted when it has most likely ended. Milliseconds. */
+/** Delay after which the inserting transaction has most likely ended. Milliseconds. */
 const soon = 200
 
-/** What a database can be asked about a table. */
+/** Operations on a database's table statistics. */
 export interface Looking {
-  /** Rows it had when the database last looked at it; negative when that never was. */
+  /** Row count at the last analysis; negative if there was none. */
   rowsKnown(table: string): Promise<number>
-  /** Makes the database look at it. */
+  /** Analyzes the table. */
   analyze(table: string): Promise<unknown>
 }
 
 interface Growing {
-  /** Rows by which it has to grow before it is asked about again. */
+  /** Growth in rows after which the table is checked again. */
   enough: number
   grown: number
   due?: NodeJS.Timeout | undefined
 }
 
 /**
- * Keeps what PostgreSQL knows of its tables in step with tables that grow quickly. Its own look comes once a minute; an
- * import fills a table with tens of thousands of rows meanwhile, and plans made for an empty table read all of it for
- * every few rows. A table is looked at each time it has grown to twice its size, so all looks together cost about as
- * much as the last one.
+ * Keeps PostgreSQL's statistics current for tables that grow quickly. Autovacuum runs once a minute; an import inserts
+ * tens of thousands of rows meanwhile, and plans made for an empty table read all of it for every few rows. A table is
+ * analyzed each time it has doubled, so all analyses together cost about as much as the last one.
  */
 export class TableStatistics {
   readonly #looking: Looking
@@ -32,7 +31,7 @@ export class TableStatistics {
     this.#looking = looking
   }
 
-  /** Notes how many rows a statement added. */
+  /** Records how many rows a statement inserted. */
   note(statement: string, rows: number): void {
     const name = /^insert into "(\w+)"/.exec(statement)?.[1]
     if (!name) return
@@ -42,7 +41,7 @@ export class TableStatistics {
     if (table.due || table.grown < table.enough) return
     table.due = setTimeout(() => {
       table.due = undefined
-      // The next time tries again; nothing but speed depends on it.
+      // The next check tries again; only speed depends on it.
       void this.#look(name, table).catch(() => undefined)
     }, soon)
     table.due.unref()
@@ -50,7 +49,7 @@ export class TableStatistics {
 
   async #look(name: string, table: Growing): Promise<void> {
     const { grown } = table
-    // Servers that start anew, and others beside this one, must not look at what is known well enough.
+    // After a restart, or with other servers running, statistics that are good enough must not be renewed.
     const known = Math.max(fewRows, await this.#looking.rowsKnown(name))
     table.enough = known
     if (grown < known) return
@@ -59,7 +58,7 @@ export class TableStatistics {
     await this.#looking.analyze(name)
   }
 
-  /** Looks at nothing any more. */
+  /** Cancels pending checks. */
   stop(): void {
     for (const { due } of this.#tables.values()) clearTimeout(due)
   }

@@ -3,13 +3,13 @@ import { batches } from './batches.ts'
 import type { AnyRow, Db, DialectName } from './database.ts'
 import { type TableShape, valueType } from './schema.ts'
 
-/** Rows changed by one statement: databases limit the values of a statement. */
+/** Rows changed by one statement: databases limit the bound values. */
 const atOnce = 100
 
 /**
- * Changes rows by their ids, each to values of its own, with few statements for many rows. Rows need not change the same
- * columns; a row without any is left alone.
- * @param rows of each row its `id` and the columns to change, in the form the database stores
+ * Updates rows by id, each to values of its own, with few statements for many rows. Rows need not change the same
+ * columns; a row without any is skipped.
+ * @param rows per row its `id` and the columns to change, in stored form
  */
 export async function updateRows(
   db: Db,
@@ -37,11 +37,11 @@ async function updateAlike(
     await db.updateTable(name).set(values).where('id', '=', id).execute()
     return
   }
-  // In a list of rows PostgreSQL takes every value for a text until it is told what it is; SQLite asks the column.
+  // In a VALUES list PostgreSQL treats every value as text unless it is cast; SQLite uses the column's type.
   const typed = (column: string, value: unknown): RawBuilder<unknown> =>
     dialect === 'postgres' ? sql`cast(${value} as ${valueType(columns[column]?.type ?? 'text')})` : sql`${value}`
   const values = rows.map((row) => sql`(${sql.join(['id', ...changed].map((column) => typed(column, row[column])))})`)
-  // Both databases call the columns of such a list column1, column2 and so on.
+  // Both databases name the columns of a VALUES list column1, column2 and so on.
   const set = changed.map((column, index) => sql`${sql.ref(column)} = ${sql.ref(`v.column${index + 2}`)}`)
   await sql`update ${sql.table(name)} set ${sql.join(set)} from (values ${sql.join(values)}) as v
     where ${sql.ref(`${name}.id`)} = v.column1`.execute(db)

@@ -5,8 +5,8 @@ import type { AnyRow, Field } from './fields/field.ts'
 import { sentIn } from './form.ts'
 
 /**
- * Reads the body of a route that belongs to no resource, by declared fields. Throws 400 with the problems of every field.
- * A field that was not sent takes its default, or is absent from the result.
+ * Parses the body of a route that belongs to no resource, by declared fields. Throws 400 with the errors of every
+ * field. A field that was not sent takes its default, or is absent from the result.
  */
 export function readBody<V extends AnyRow = AnyRow>(
   ctx: Context,
@@ -39,7 +39,7 @@ export function readBody<V extends AnyRow = AnyRow>(
   return values as V
 }
 
-/** Reads the bodies of a list as `readBody` does each. Throws 400 with a list: the problems of each body, `{}` for a good one. */
+/** Parses every body of a list as `readBody` does. Throws 400 with one entry per body: its errors, or `{}`. */
 export function readBodies<V extends AnyRow = AnyRow>(
   ctx: Context,
   fields: Readonly<Record<string, Field>>,

@@ -8,9 +8,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const tooMany = { status: 429, body: { detail: expect.stringContaining('Too many tries from your address') } }
+const tooMany = { status: 429, body: { detail: expect.stringContaining('Too many attempts from your address') } }
 
-it('after many wrong bootstrap tokens an address is not listened to for a while, but a right one that nobody guesses passes', async () => {
+it('many wrong bootstrap tokens block an address for a while, but a right unguessable token still passes', async () => {
   for (let tried = 0; tried < 50; tried++)
     await expect(registerComponent(server.url, `guess-${tried}`, 'guesser')).rejects.toMatchObject({
       status: 401,
@@ -18,7 +18,7 @@ it('after many wrong bootstrap tokens an address is not listened to for a while,
     })
   await expect(registerComponent(server.url, 'one-more', 'guesser')).rejects.toMatchObject(tooMany)
   expect(await registerComponent(server.url, server.bootstrapToken, 'neighbour')).toBeDefined()
-  // A short one, which somebody chose, might have been found by trying.
+  // A short token may have been found by guessing, so the limit applies to it too.
   Object.assign(server.application.services.config, { bootstrapToken: 'short-and-chosen' })
   await expect(registerComponent(server.url, 'short-and-chosen', 'too-late')).rejects.toMatchObject(tooMany)
 })

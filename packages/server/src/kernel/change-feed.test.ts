@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a copy is read anew when it was not looked at for long, by whatever clock, and when the clock was set back', async () => {
+it('a replicated cache reloads after a long pause by either clock, and after the clock was set back', async () => {
   const read = vi.fn(async () => undefined)
   const copy = new ReplicatedCache(server.application.services.database, () => ({
     load: read,
@@ -26,7 +26,7 @@ it('a copy is read anew when it was not looked at for long, by whatever clock, a
   expect(await looksAt(1000, 10)).toBe(1)
   expect(await looksAt(1020, 30)).toBe(1)
   expect(await looksAt(1051, 61)).toBe(2)
-  // Set ahead by an hour, set back by an hour, and set back while nobody looked.
+  // Clock set ahead by an hour, set back by an hour, and set back between two reads.
   expect(await looksAt(1112, 62)).toBe(3)
   expect(await looksAt(1053, 63)).toBe(4)
   expect(await looksAt(1054, 124)).toBe(5)

@@ -4,25 +4,25 @@ import { type CommitPosition, commitPosition, committedSince } from '../db/commi
 import type { Database } from '../db/database.ts'
 import { type ClockPair, clockDrift, readClocks } from './clock-drift.ts'
 
-/** How long it stays known which rows changed. Milliseconds. */
+/** How long change records are retained. Milliseconds. */
 const keepFor = 3_600_000
-/** Who has not looked for this long begins anew. Milliseconds. */
+/** A cache that was not read for this long reloads completely. Milliseconds. */
 const tooLong = keepFor / 2
-/** Clocks are put right by less than this without being set. Milliseconds. */
+/** NTP slews the clock by less than this. A larger step back counts as a clock that was set. Milliseconds. */
 const putRight = 1000
 
 /**
- * Whether news may have been forgotten since a moment. They are forgotten by the wall's clock: set ahead, it makes them
- * old at once, and set back, it hides how long nobody has looked.
+ * Whether change records may have been deleted since a timestamp. Retention uses the wall clock: set ahead, it expires
+ * records at once; set back, it hides how long the cache was not read.
  */
 const mayBeForgotten = (since: ClockPair) =>
   Date.now() - since.wall >= tooLong || performance.now() - since.steady >= tooLong || clockDrift(since) < -putRight
 
-/** A copy of rows in this program's memory, which is to be what the database says whenever it is asked. */
+/** Rows held in this process's memory that must match the database whenever they are read. */
 export interface CacheSource {
-  /** Reads everything. */
+  /** Loads all rows. */
   load(): Promise<void>
-  /** Reads what changed: ids by topic. Called with topics nobody asked for too. */
+  /** Reloads the changed rows: ids by topic. May be called with topics this source does not use. */
   follow(changed: ReadonlyMap<string, ReadonlySet<string>>): Promise<void>
 }
 
@@ -87,7 +87,7 @@ function byTopic(notes: readonly { topic: string; row_id: string }[]): Map<strin
   return topics
 }
 
-/** Forgets changes that nobody asks for any more. */
+/** Deletes change records that no cache can ask for any more. */
 export async function sweepChangeFeed(database: Database): Promise<void> {
   await database.writer
     .deleteFrom(changeFeedTable)

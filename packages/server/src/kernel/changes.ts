@@ -5,13 +5,13 @@ import { linksOf } from './fields/relations.ts'
 import { defineHook } from './hooks.ts'
 import type { Resource } from './resource.ts'
 
-/** What was done to a row, as the operate log names it. */
+/** The action on a row, as the operate log names it. */
 export type ChangeAction = 'create' | 'update' | 'delete' | Seen
-/** What may be done with a row that changes nothing: it is seen or taken, or a rule decides something. */
+/** Actions that change nothing: the row was viewed, downloaded or used, or a rule decided. */
 export type Seen = 'view' | 'download' | 'connect' | Verdict
 export type Verdict = 'accept' | 'reject' | 'review' | 'notice'
 
-/** A change of one row as the operate log and the activity list tell it. Secrets are masked already. */
+/** A change of one row as the operate log and the activity list record it. Secrets are already masked. */
 export interface RecordedChange {
   resource: Resource
   action: ChangeAction
@@ -31,7 +31,7 @@ export const rowsSeen = defineHook<readonly RecordedChange[]>('kernel.rows.seen'
 const mask = '******'
 const unshown = new Set(['id', 'org_id', 'created_by', 'updated_by', 'date_created', 'date_updated'])
 
-/** The columns of a row that people may read in a log. */
+/** The columns of a row that may appear in a log. */
 function readable(resource: Resource, row: AnyRow): AnyRow {
   const shown: AnyRow = {}
   for (const [column, field] of resource.stored) {
@@ -48,12 +48,12 @@ async function tell(ctx: Context, changes: RecordedChange[]): Promise<void> {
   if (changes.length > 0) await rowsChanged.run(ctx, changes)
 }
 
-/** Ids of related rows by field, by row, as they were before a change. */
+/** Ids of related rows before a change, by field and by row. */
 export type LinksBefore = ReadonlyMap<string, ReadonlyMap<unknown, readonly unknown[]>>
 
 const joinOf = (resource: Resource, field: string) => (resource.fields[field] as Partial<ManyField> | undefined)?.join
 
-/** Relations that a change replaces, with the ids it replaces them by. */
+/** Relations that a change replaces, with the new ids. */
 const sentLinks = (resource: Resource, change: Change): [string, unknown[]][] =>
   Object.entries(change.values).filter(
     (entry): entry is [string, unknown[]] => joinOf(resource, entry[0]) !== undefined && Array.isArray(entry[1]),
@@ -62,7 +62,7 @@ const sentLinks = (resource: Resource, change: Change): [string, unknown[]][] =>
 const sameSet = (a: readonly unknown[], b: readonly unknown[]) =>
   a.length === b.length && a.every((item) => b.includes(item))
 
-/** What the relations that changes are about to replace hold now, so that the log can tell both sides. */
+/** Reads the links that the changes are about to replace, so that the log can show both sides. */
 export async function linksBefore(
   ctx: Context,
   resource: Resource,
@@ -120,8 +120,8 @@ export async function recordSaves(
 }
 
 /**
- * Tells of links that were added or removed one by one (a join table as a collection of its own) as what they are:
- * changes of the rows they belong to, whose field `field` holds them.
+ * Logs links that were added or removed one by one (a join table with its own collection) as changes of the field
+ * `field` of the rows they belong to.
  */
 export async function recordLinks(
   ctx: Context,
@@ -134,17 +134,17 @@ export async function recordLinks(
   if (!join || resource.unlogged || !rowsChanged.hasListeners || links.length === 0) return
   const ids = [...new Set(links.map(({ id }) => id))]
   const now = Map.groupBy(await linksOf(ctx, join, ids), (row) => row[join.from])
-  const told: RecordedChange[] = []
+  const recorded: RecordedChange[] = []
   const changed = Map.groupBy(links, ({ id }) => id)
   for (const some of batches(ids)) {
     for (const row of await ctx.unscoped.selectFrom(resource.table).selectAll().where('id', 'in', some).execute()) {
       const touched = new Set((changed.get(row.id) ?? []).map((link) => link.linked))
       const after = (now.get(row.id) ?? []).map((link) => link[join.to])
       const before = how === 'added' ? after.filter((one) => !touched.has(one)) : [...after, ...touched]
-      told.push(described(resource, 'update', resource.decode(row), { [field]: before }, { [field]: after }, ctx))
+      recorded.push(described(resource, 'update', resource.decode(row), { [field]: before }, { [field]: after }, ctx))
     }
   }
-  await tell(ctx, told)
+  await tell(ctx, recorded)
 }
 
 export async function recordDeletes(ctx: Context, resource: Resource, rows: readonly AnyRow[]): Promise<void> {
@@ -175,8 +175,8 @@ function described(
 }
 
 /**
- * Tells that somebody saw, took or used what a row stands for, such as a secret or a recording, or that a rule decided;
- * `about` says on what, by field. Nothing changes.
+ * Logs that a row was viewed, downloaded or used (a secret, a recording), or that a rule decided; `about` holds details
+ * by field.
  */
 export async function recordAction(
   ctx: Context,

@@ -1,4 +1,7 @@
-/** A moment by the wall's clock, which somebody may set, and by the machine's own, which goes on (but not in its sleep). */
+/**
+ * One timestamp by the wall clock, which can be set, and by the monotonic clock, which cannot (but stops while the
+ * machine sleeps).
+ */
 export interface ClockPair {
   wall: number
   steady: number
@@ -6,5 +9,8 @@ export interface ClockPair {
 
 export const readClocks = (): ClockPair => ({ wall: Date.now(), steady: performance.now() })
 
-/** How far the wall's clock was set, or the machine slept, since a moment; negative where it was set back. Milliseconds. */
+/**
+ * How far the wall clock was set ahead, or the machine slept, since a timestamp; negative when it was set back.
+ * Milliseconds.
+ */
 export const clockDrift = ({ wall, steady }: ClockPair): number => Date.now() - wall - (performance.now() - steady)

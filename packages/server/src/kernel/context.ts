@@ -5,12 +5,12 @@ import type { Config } from '../config.ts'
 import type { Database, Db } from '../db/database.ts'
 import type { ListCache } from '../db/list-cache.ts'
 import type { EventKind, Events } from './events.ts'
-import type { Enqueue, JobQueue, Queueable } from './job-queue.ts'
+import type { Enqueue, JobQueue, Queueable } from './jobs/queue.ts'
 import type { Vault } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { TtlStore } from './ttl-store.ts'
 
-/** What the kernel knows of the person (or component) a request acts for. */
+/** The kernel's view of the user (or component) a request acts for. */
 export interface Caller {
   readonly id: string
   readonly name: string
@@ -18,13 +18,12 @@ export interface Caller {
   readonly isActive: boolean
   readonly isExpired: boolean
   readonly isServiceAccount: boolean
-  /** Holds the system administrator role: passes every permission check. */
   readonly isSuperuser: boolean
 }
 
 export type CredentialKind = 'session' | 'bearer' | 'token' | 'signature' | 'none'
 
-/** The browser session behind a request; also the cookie jar of an API sign-in. */
+/** The browser session of a request; also used as the cookie jar of API sign-ins. */
 export interface SessionHandle {
   readonly key: string
   get<T>(name: string): T | undefined
@@ -32,7 +31,7 @@ export interface SessionHandle {
   delete(...names: string[]): void
 }
 
-/** Long-lived parts every context shares. */
+/** Long-lived services shared by all contexts. */
 export interface Services {
   readonly database: Database
   readonly vault: Vault
@@ -44,18 +43,18 @@ export interface Services {
   readonly dataDir: string
   readonly config: Config
   readonly log: Logger
-  /** Codes a person holds in an organization; given by the rbac module. */
+  /** Permission codes of a user in an organization; set by the rbac module. */
   permissionsOf: (ctx: Context, caller: Caller, orgId: string) => Promise<ReadonlySet<string>>
-  /** Where a request of the caller acts that asks for an organization; given by the rbac module. */
+  /** Resolves the organization that a request acts in, with the caller's codes there; set by the rbac module. */
   placeOf: (ctx: Context, caller: Caller, orgId: string, isNamed: boolean) => Promise<OrgPlace>
 }
 
 /** The organization a request acts in. */
 export interface OrgPlace {
   readonly orgId: string
-  /** Permission codes of the caller there. */
+  /** Permission codes of the caller in this organization. */
   readonly codes: ReadonlySet<string>
-  /** The request names another organization, to which the caller does not belong. */
+  /** The request names an organization to which the caller does not belong. */
   readonly isOutsider: boolean
 }
 
@@ -79,7 +78,10 @@ export interface ContextParts {
   doneAside?: Map<string, unknown>
 }
 
-/** Thrown inside a transaction: this has to be done first, without it. What it is about, as a password, stands in no log. */
+/**
+ * Thrown inside a transaction to request work outside it. The key may contain a password, so it is private and never
+ * logged.
+ */
 class Aside extends Error {
   readonly #key: string
   readonly #work: () => Promise<unknown>
@@ -94,13 +96,13 @@ class Aside extends Error {
     done.set(this.#key, await this.#work())
   }
 }
-/** So often a transaction may ask for something to be done first. */
+/** How often one transaction may request work outside it. */
 const mostAsides = 10
 
 /**
- * Everything a piece of work may use: who asks, for which organization, in which language, and the database.
- * Rows of an organization are reached through `rows.ts`, which adds the organization to every statement;
- * `unscoped` is for tables that belong to no organization and for work that crosses them on purpose.
+ * Everything a unit of work needs: caller, organization, language and database. Rows of an organization are accessed
+ * through `repository.ts`, which adds the organization to every statement; `unscoped` is for tables without an
+ * organization and for work that crosses organizations on purpose.
  */
 export class Context {
   readonly services: Services
@@ -114,7 +116,7 @@ export class Context {
   readonly ip: string
   readonly userAgent: string
   readonly now: number
-  /** The request names an organization to which the caller does not belong; `orgId` is one of the caller's own instead. */
+  /** The request names an organization to which the caller does not belong; `orgId` is then one of the caller's own. */
   readonly isOutsider: boolean
   readonly #permissions: ReadonlySet<string>
   readonly #before: (() => Promise<void>)[]
@@ -152,7 +154,6 @@ export class Context {
     return this.services.database.dialect
   }
 
-  /** Whether the caller holds a permission code in the current organization. */
   can(code: string): boolean {
     return this.caller?.isSuperuser === true || this.#permissions.has(code)
   }
@@ -161,9 +162,9 @@ export class Context {
     return this.#permissions
   }
 
-  /** The caller; for handlers behind a permission that only a signed-in caller can hold. */
+  /** The caller, for handlers whose permission requires a signed-in caller. */
   get me(): Caller {
-    if (!this.caller) throw new Error('A route that needs a caller was declared public.')
+    if (!this.caller) throw new Error('A route that needs a caller is declared public.')
     return this.caller
   }
 
@@ -189,17 +190,19 @@ export class Context {
     }
   }
 
-  /** The same work in another organization, on purpose. Permissions stay those of the request. */
+  /** The same context in another organization. Permissions remain those of the request. */
   inOrg(orgId: string): Context {
     return new Context({ ...this.#parts(), orgId, memos: new Map() })
   }
 
-  /** The same work over all organizations, on purpose: nothing is filtered, nothing may be created without an organization. */
+  /**
+   * The same context over all organizations: nothing is filtered, and creating rows requires an explicit organization.
+   */
   acrossOrgs(): Context {
     return this.inOrg(rootOrgId)
   }
 
-  /** For system work that acts for somebody else, such as a component for its user. */
+  /** The same context on behalf of another user, such as a component acting for its user. */
   actingFor(caller: Caller | undefined): Context {
     return new Context({ ...this.#parts(), caller, memos: new Map() })
   }
@@ -215,19 +218,19 @@ export class Context {
     return new Context({ ...this.#parts(), ip })
   }
 
-  /** Whether statements of this context see what is not committed yet. */
+  /** Whether statements of this context see uncommitted rows of a transaction. */
   get inTransaction(): boolean {
     return this.#inTransaction
   }
 
-  /** Short-lived shared values; inside a transaction they are written with it. */
+  /** Shared values with a time to live; inside a transaction they are written with it. */
   get kv(): TtlStore {
     return this.#inTransaction ? new TtlStore(this.unscoped, this.unscoped) : this.services.kv
   }
 
   /**
-   * Runs work in one transaction (the present one, if there is one); what it leaves for after the commit runs once it is
-   * durable. Work may run again from its beginning, when something in it had to be done `runOutsideTransaction`.
+   * Runs work in one transaction (the current one, if any); `afterCommit` steps run once it is durable. Work may be run
+   * again from its beginning when part of it was moved out by `runOutsideTransaction`.
    */
   async transaction<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
     if (this.#inTransaction) return work(this)
@@ -238,7 +241,7 @@ export class Context {
       } catch (error) {
         if (!(error instanceof Aside)) throw error
         if (doneAside.size >= mostAsides)
-          throw new Error('What a transaction has done aside has another key each time.')
+          throw new Error('The key passed to runOutsideTransaction differs in each run of the transaction.')
         await error.doInto(doneAside)
       }
     }
@@ -259,9 +262,9 @@ export class Context {
   }
 
   /**
-   * Does slow work that needs no database, such as a password's hash, without holding up everybody else who writes: a
-   * transaction is rolled back for it and then run again, with the result at hand.
-   * @param key says which work it is, the same each time the transaction runs
+   * Runs slow work that needs no database, such as a password hash, without blocking other writers: the transaction is
+   * rolled back, the work runs, and the transaction runs again with the result available.
+   * @param key identifies the work; it must be the same each time the transaction runs
    */
   async runOutsideTransaction<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (!this.#inTransaction) return work()
@@ -269,7 +272,7 @@ export class Context {
     return this.#doneAside.get(key) as T
   }
 
-  /** Queues a job with the present transaction. Returns its id, which is also the id of its log. */
+  /** Queues a job with the current transaction. Returns its id, which is also the id of its log. */
   enqueue<P>(kind: Queueable<P>, payload: P, options: Enqueue = {}): Promise<string> {
     const creator = this.caller?.id ?? 'System'
     return this.services.jobs.enqueue(this.unscoped, kind, payload, {
@@ -280,26 +283,26 @@ export class Context {
     })
   }
 
-  /** Announces an event with the present transaction. */
+  /** Publishes an event with the current transaction. */
   publish<T>(kind: EventKind<T>, payload: T): Promise<void> {
     return this.services.events.send(this.unscoped, kind, payload)
   }
 
   /**
-   * Runs as the last of the transaction, so that others wait as short as can be for the rows it locks; outside of one, at
-   * once.
+   * Runs at the end of the transaction, so that the rows it locks are held as briefly as possible; outside a
+   * transaction, at once.
    */
   async beforeCommit(step: () => Promise<void>): Promise<void> {
     if (this.#inTransaction) this.#before.push(step)
     else await step()
   }
 
-  /** Runs when the transaction is durable, never when it is rolled back. */
+  /** Runs when the transaction is durable, never after a rollback. */
   afterCommit(step: () => void | Promise<void>): void {
     this.#after.push(step)
   }
 
-  /** One value per request and key, however often it is asked for. */
+  /** Computes a value once per request and key. */
   once<T>(key: string, make: () => Promise<T>): Promise<T> {
     let known = this.#memos.get(key) as Promise<T> | undefined
     if (!known) {
@@ -313,10 +316,7 @@ export class Context {
     this.#memos.delete(key)
   }
 
-  /**
-   * Asks several questions that do not need each other's answers: at the same time, or in a transaction, which has one
-   * connection, one after the other.
-   */
+  /** Runs independent queries: concurrently, or one after the other in a transaction, which has one connection. */
   async together<T extends readonly unknown[]>(...questions: { [K in keyof T]: () => Promise<T[K]> }): Promise<T> {
     if (!this.#inTransaction) return (await Promise.all(questions.map((ask) => ask()))) as unknown as T
     const answers: unknown[] = []
@@ -325,7 +325,7 @@ export class Context {
   }
 }
 
-/** A context of the system itself: jobs, in the language of whoever started them; start-up, clean-up. */
+/** A context of the system itself, for start-up, clean-up and jobs (in the language of the user who started them). */
 export function systemContext(services: Services, orgId: string = rootOrgId, language: Language = 'en'): Context {
   return new Context({ services, db: services.database.writer, orgId, language, zone: 'UTC' })
 }

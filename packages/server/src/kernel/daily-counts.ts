@@ -9,9 +9,9 @@ import type { Params } from './route.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 /**
- * How many rows of a log each organization has on each UTC day, kept by whoever writes the log, in the same transaction.
- * Counting a million rows, or stepping over half of them to a deep page, takes a database tens of milliseconds;
- * adding up a few hundred days takes none.
+ * Rows of a log per organization and UTC day, updated by the writer of the log in the same transaction. Counting a
+ * million rows, or skipping half of them for a deep page, takes a database tens of milliseconds; adding up a few
+ * hundred days takes almost nothing.
  */
 export const dailyCountTable: TableShape = {
   name: 'kernel_tally',
@@ -34,10 +34,10 @@ interface Amount {
   amount: number
 }
 
-/** What transactions that are under way have to add, by their database handle. */
+/** Amounts that open transactions will add, by database handle. */
 const waiting = new WeakMap<Db, Map<string, Amount>>()
 
-/** Adds rows that were stored, or with `-1` takes away rows that left: at the end of the transaction, if there is one. */
+/** Counts inserted rows, or with `-1` deleted rows: at the end of the transaction, if there is one. */
 export async function addToDailyCounts(
   ctx: Context,
   resource: Resource,
@@ -61,7 +61,7 @@ export async function addToDailyCounts(
 }
 
 async function store(ctx: Context, amounts: ReadonlyMap<string, Amount>): Promise<void> {
-  // In one order everywhere, so that two writers never wait for each other in a circle.
+  // Sorted, so that two concurrent writers lock rows in the same order and cannot deadlock.
   for (const [, values] of [...amounts].sort(([a], [b]) => (a < b ? -1 : 1)))
     await ctx.unscoped
       .insertInto(dailyCountTable.name)
@@ -74,7 +74,7 @@ async function store(ctx: Context, amounts: ReadonlyMap<string, Amount>): Promis
       .execute()
 }
 
-/** Counts the log anew: what was written around us, by an import or by hand, is counted from then on. */
+/** Recounts the log, including rows written directly to the database by an import or by hand. */
 export async function rebuildDailyCounts(ctx: Context, resource: Resource): Promise<void> {
   const { column, unit } = dailyCountsOf(resource)
   await ctx.transaction(async ({ unscoped }) => {
@@ -87,7 +87,7 @@ export async function rebuildDailyCounts(ctx: Context, resource: Resource): Prom
           .selectFrom((inner) =>
             inner
               .selectFrom(resource.table)
-              // A literal, because a bound number would make SQLite divide with fractions.
+              // A literal, because with a bound number SQLite would use floating-point division.
               .select((of) => ['org_id', of(column, '/', of.lit(dayLength / unit)).as('day')])
               .as('x'),
           )
@@ -98,7 +98,7 @@ export async function rebuildDailyCounts(ctx: Context, resource: Resource): Prom
   })
 }
 
-/** Counts a log that was filled before it was counted. */
+/** Counts the log if it has rows but no daily counts yet. */
 export async function ensureDailyCounts(ctx: Context, resource: Resource): Promise<void> {
   const some = await ctx.unscoped
     .selectFrom(dailyCountTable.name)
@@ -109,7 +109,7 @@ export async function ensureDailyCounts(ctx: Context, resource: Resource): Promi
   if (!some) await rebuildDailyCounts(ctx, resource)
 }
 
-/** A stretch of time, in steps of the column, both ends included; `amount` rows lie in it. */
+/** A time range in units of the column, both ends included, containing `amount` rows. */
 interface Stretch {
   from: number
   to: number
@@ -118,7 +118,7 @@ interface Stretch {
 
 const everyList = new Set(['limit', 'offset', 'order', 'date_from', 'date_to', 'oid', 'format', 'fields_size'])
 
-/** Whether the parameters say nothing but an organization, a span of time and an order along it. */
+/** Whether the parameters only select an organization, a time range and an order along it. */
 function plain(resource: Resource, counts: DailyCounts, params: Params): boolean {
   const given = Object.entries(params).filter(([name, value]) => value !== '' && !everyList.has(name))
   const order = params.order || (resource.defaultOrder ?? []).join(',')
@@ -140,7 +140,10 @@ async function between(ctx: Context, resource: Resource, from: number, to: numbe
   return { from, to, amount: Number((row as AnyRow | undefined)?.n ?? 0) }
 }
 
-/** The span of time in stretches of at most a day, oldest first: whole days from the counts, its ends counted. */
+/**
+ * Splits the time range into ranges of at most a day, oldest first: whole days from the daily counts, the partial days
+ * at both ends counted in the log.
+ */
 async function stretches(ctx: Context, resource: Resource, from: number, to: number): Promise<Stretch[]> {
   const { unit } = dailyCountsOf(resource)
   const perDay = dayLength / unit
@@ -166,17 +169,17 @@ async function stretches(ctx: Context, resource: Resource, from: number, to: num
   return [...head, ...whole, ...tail]
 }
 
-/** Days around the moments a log can hold: before 1970 and after 9999 there is nothing. */
+/** Limits of the timestamps in a log: 1970 to 9999. */
 const ends = { from: 0, to: 253_402_300_799_999 }
 
-/** Where a page of a log stands: so many rows from the edge of a stretch, in the list's own direction or against it. */
+/** Start of a page in a log: an offset from the edge of a time range, in the list's direction or the opposite one. */
 interface Place extends Page {
-  /** The page is read in the opposite order, and then turned round. */
+  /** The page is read in the opposite order and then reversed. */
   backwards: boolean
   narrow: (query: ListQuery) => ListQuery
 }
 
-/** The nearer of the two edges from which the rows `first` up to `last` of a list are found; `last` is the one after them. */
+/** The nearer of the two edges from which rows `first` up to (excluding) `last` of a list can be reached. */
 function nearestEdge(days: readonly Stretch[], column: string, down: boolean, first: number, last: number): Place {
   let start = 0
   let place: Place = { limit: last - first, offset: first, backwards: false, narrow: (query) => query }
@@ -202,8 +205,8 @@ function nearestEdge(days: readonly Stretch[], column: string, down: boolean, fi
 }
 
 /**
- * What a page of a log needs without counting it: how many rows there are, and where the page stands.
- * Undefined when the parameters ask for more than the counts knows.
+ * Total and start of a page of a log, without counting the log. Undefined when the parameters filter by anything the
+ * daily counts do not cover.
  */
 export async function countedPage(
   ctx: Context,

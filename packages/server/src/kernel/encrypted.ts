@@ -2,9 +2,9 @@ import { constants, createDecipheriv, privateDecrypt } from 'node:crypto'
 import type { Context } from './context.ts'
 
 /**
- * A value as a browser may send it: `rsa:aes`, both base64. Anything that is not of this form,
- * or does not decrypt, is meant as it stands, so a plain password with a colon works. What is no text passes through:
- * the field it is meant for refuses it.
+ * Decrypts a value that a browser may have encrypted as `rsa:aes`, both base64. A value of another form, or one that
+ * does not decrypt, is returned unchanged, so a plain password with a colon works. Values that are not text are
+ * returned unchanged; the field's parser rejects them.
  */
 export function decrypted<T>(ctx: Context, value: T): T | string {
   if (typeof value !== 'string') return value

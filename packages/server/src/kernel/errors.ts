@@ -2,29 +2,29 @@ import type { Given, Language, Message, Placeholders } from '@castellan/contract
 import { say } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 
-/** Text in the caller's language, chosen at the edge. A bare string is used as it is. */
+/** Text that is translated to the caller's language when the response is sent. A plain string is used unchanged. */
 export type Text = string | { message: Message; values?: Placeholders | undefined }
 
-/** A text for whoever reads the answer, in their language. */
+/** A text in the language of the reader. */
 export const text = <const M extends Message>(message: M, ...values: Given<M>): Text => ({ message, values: values[0] })
 
 export const render = (value: Text, language: Language): string =>
   typeof value === 'string' ? value : say(value.message, language, value.values)
 
-/** Says of a value that is no object what it is instead. */
+/** Error text that names the actual type of a value that should have been an object. */
 export const notAnObject = (input: unknown): Text =>
   text(errors.not_a_dictionary, { type: input === null ? 'null' : Array.isArray(input) ? 'list' : typeof input })
 
-/** How much of a value a text repeats. Characters. */
+/** Longest part of a value repeated in an error text. Characters. */
 const longestQuote = 200
 
-/** A value that was sent, as a text repeats it: what is no text as JSON, and of a long one the beginning. */
+/** A sent value as an error text repeats it: JSON unless it is text, shortened when long. */
 export function quoted(input: unknown): string {
   const whole = typeof input === 'string' ? input : (JSON.stringify(input) ?? String(input))
   return whole.length > longestQuote ? `${whole.slice(0, longestQuote)}…` : whole
 }
 
-/** What a field may answer with: texts, or the same shape again for what is inside it. */
+/** Errors of a field: texts, or the same structure for nested values. */
 export type Problem = Text | readonly Problem[] | { readonly [field: string]: Problem }
 
 function isText(problem: Problem): problem is Text {
@@ -42,8 +42,7 @@ function renderProblem(problem: Problem, language: Language): unknown {
 }
 
 /**
- * Every failure a caller is told about. `body` makes the contract's body in a language;
- * one place, `http/replies.ts`, sends it.
+ * Every error that a caller sees. `body` renders the contract's body in a language; only `http/replies.ts` sends it.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -67,12 +66,12 @@ export class ApiError extends Error {
   }
 }
 
-/** A failure with one sentence: `{detail, code}`. */
+/** An error with one sentence: `{detail, code}`. */
 export function failure(status: number, code: string, detail: Text, headers?: Record<string, string>): ApiError {
   return new ApiError(status, code, (language) => ({ detail: render(detail, language), code }), headers)
 }
 
-/** Structured validation errors: emitted as they are, without a code. */
+/** Validation errors by field, sent unchanged and without a code. */
 export function invalid(problems: Problem): ApiError {
   return new ApiError(400, 'invalid', (language) => renderProblem(problems, language))
 }
@@ -80,7 +79,7 @@ export function invalid(problems: Problem): ApiError {
 /** 400 with an empty body: a bulk delete without a sufficient selection. */
 export const emptyBadRequest = () => new ApiError(400, 'empty selection', () => undefined)
 
-/** 400 `{error}` or another hand-written shape that a sheet states for one endpoint. */
+/** 400 `{error}`, or another body shape that one endpoint of the contract requires. */
 export function failureAs(
   status: number,
   key: 'error' | 'msg',
@@ -97,7 +96,7 @@ export const authenticationFailed = (detail: Text = text(errors.authentication_f
 export const permissionDenied = (detail: Text = text(errors.permission_denied)) =>
   failure(403, 'permission_denied', detail)
 export const parseError = (detail: Text = text(errors.parse_error)) => failure(400, 'parse_error', detail)
-/** `allowed`: the methods that are declared; what is read has a head, and what is there can be asked about. */
+/** `allowed`: the declared methods; GET implies HEAD, and OPTIONS is always allowed. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): ApiError {
   const all = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), ...(method === 'OPTIONS' ? [] : ['OPTIONS'])]
   return failure(405, 'method_not_allowed', text(errors.method_not_allowed, { method }), { allow: all.join(', ') })
@@ -106,7 +105,7 @@ export const notAcceptable = () => failure(406, 'not_acceptable', text(errors.no
 export const conflict = (detail: Text = text(errors.conflict)) => failure(409, 'error', detail)
 export const badRequest = (detail: Text, code = 'error') => failure(400, code, detail)
 
-/** 404 whose text names the kind of object. */
+/** 404 with a text that names the kind of object. */
 export function notFound(object: Message): ApiError {
   return new ApiError(404, 'object_does_not_exist', (language) => ({
     detail: say(errors.not_found, language, { object: object[language] }),
@@ -114,12 +113,12 @@ export function notFound(object: Message): ApiError {
   }))
 }
 
-/** Collected problems of one row: `{field: [texts]}`. */
+/** The errors of one row: `{field: [texts]}`. */
 export class Problems {
   #byField: Record<string, Problem> = {}
   #closed = false
 
-  /** The one thing that is wrong: what is said afterwards only follows from it. */
+  /** Replaces all errors by one that causes the others; later ones are ignored. */
   only(field: string, problem: Problem): void {
     this.#byField = { [field]: [problem] as Problem }
     this.#closed = true
@@ -149,7 +148,7 @@ export class Problems {
   }
 }
 
-/** Thrown by a field's `parse`: what is wrong with this value. */
+/** Thrown by a field's `parse` for an invalid value. */
 export class Rejected extends Error {
   readonly problem: Problem
 

@@ -2,7 +2,7 @@ import { coalesced } from '../db/coalesced.ts'
 import { type CommitPosition, commitPosition, committedSince, transactionId } from '../db/commit-order.ts'
 import type { Database, Db } from '../db/database.ts'
 
-/** How long an event stays readable for programs that were away. Milliseconds. */
+/** How long events are retained for processes that were unavailable. Milliseconds. */
 const keepFor = 3_600_000
 
 const table = 'kernel_event'
@@ -24,8 +24,8 @@ interface EventRow {
 type Listener = (payload: unknown) => void | Promise<void>
 
 /**
- * News between the programs of an installation. An event is a row written by the transaction that caused it:
- * nothing is announced that did not commit, and nothing that committed goes unannounced.
+ * Events between the processes of an installation. An event is a row written by the transaction that caused it: events
+ * of a rolled-back transaction are never delivered, and those of a committed one always are.
  */
 export class Events {
   readonly #database: Database
@@ -40,7 +40,7 @@ export class Events {
     this.#onError = onError
   }
 
-  /** Announces with the transaction `db` belongs to; every program hears it once the commit is durable. */
+  /** Publishes with the transaction of `db`; every process receives the event once the commit is durable. */
   async send<T>(db: Db, kind: EventKind<T>, payload: T): Promise<void> {
     const { dialect } = this.#database
     await db
@@ -55,7 +55,7 @@ export class Events {
     this.#database.announce(db)
   }
 
-  /** Returns the way to stop listening. */
+  /** Registers a listener. Returns a function that removes it. */
   on<T>(kind: EventKind<T>, listener: (payload: T) => void | Promise<void>): () => void {
     const known = this.#listeners.get(kind.name) ?? new Set()
     known.add(listener as Listener)

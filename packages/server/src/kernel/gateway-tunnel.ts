@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Tunnel } from './http/sockets.ts'
 
-/** Paths that the connection component answers; the browser sees one address. */
+/** Paths that the gateway answers behind the server's address. */
 export const gatewayPrefix = '/koko/'
 
-/** Headers that speak about one connection only (RFC 9110 §7.6.1). */
+/** Hop-by-hop headers (RFC 9110 §7.6.1). */
 const perHop = new Set([
   'connection',
   'keep-alive',
@@ -23,7 +23,7 @@ function forwarded(request: IncomingMessage): Record<string, string> {
   return { 'x-forwarded-for': request.socket.remoteAddress ?? '', 'x-forwarded-proto': secure ? 'https' : 'http' }
 }
 
-/** After the upgrade the two sockets are joined: a terminal's bytes pass no code of ours. */
+/** After the upgrade the two sockets are piped into each other; terminal bytes are not processed here. */
 export function gatewayTunnel(port: number, addressOf: (request: IncomingMessage) => string): Tunnel {
   return {
     prefix: gatewayPrefix,
@@ -55,7 +55,7 @@ export function gatewayTunnel(port: number, addressOf: (request: IncomingMessage
   }
 }
 
-/** Ordinary requests for the connection component, streamed both ways. */
+/** Proxies ordinary requests to the gateway, streaming both ways. */
 export function proxyToGateway(app: FastifyInstance, port: number): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()

@@ -9,10 +9,10 @@ import { helpOf, labelOf, textsOf } from './texts.ts'
 
 export type Info = Record<string, unknown>
 
-/** Kinds of fields whose default is not told. */
+/** Field types whose default is not in OPTIONS. */
 const withoutDefault = new Set<Field['type']>(['m2m_related_field', 'multiple choice', 'field'])
 
-/** What is read and what is answered, as OPTIONS tells it. */
+/** Accepted and returned media types, as OPTIONS lists them. */
 export const parses = [
   ...['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   ...['text/csv', 'text/xlsx', '*/*'],
@@ -28,7 +28,7 @@ function defaultOf(field: Field, ctx: Context): Info {
   return { default: value }
 }
 
-/** What OPTIONS says about one field. */
+/** The OPTIONS entry of one field. */
 export function fieldInfo(
   ctx: Context,
   field: Field,
@@ -49,7 +49,10 @@ export function fieldInfo(
   }
 }
 
-/** Fields that belong to no resource, with the texts of their app; `listed` when they are the columns of a list. */
+/**
+ * OPTIONS entries of fields without a resource, with the texts of their app; `listed` when they are the columns of a
+ * list.
+ */
 export function fieldsInfo(
   ctx: Context,
   app: string,
@@ -68,12 +71,12 @@ export function fieldsInfo(
   )
 }
 
-/** More for a field that holds a list of objects: what one of them has. */
+/** More for a field that holds a list of objects: the fields of one of them. */
 export const itemInfo = (children: Info, more: Info = {}): Info => ({
   child: { type: 'nested object', required: false, read_only: false, write_only: false, ...more, children },
 })
 
-/** The fields of a resource as one method's OPTIONS entry; `names` when they are not all. */
+/** The fields of a resource as the OPTIONS entry of one method; `names` selects some of them. */
 export function resourceInfo(
   ctx: Context,
   resource: Resource,
@@ -100,7 +103,7 @@ export function resourceInfo(
       readOnly,
       params,
     )
-    // What one row's answer carries can be read, even where forms of new rows only send it.
+    // Fields of a detail response are readable, even when the forms for new rows only send them.
     if (method === 'GET' && verb === 'retrieve' && entry.write_only && !field.writeOnly) {
       entry.write_only = false
       if (entry.child) entry.child = { ...entry.child, write_only: false }
@@ -114,7 +117,7 @@ export function resourceInfo(
   return info
 }
 
-/** The whole OPTIONS body of a resource's collection or detail. */
+/** The complete OPTIONS body of a resource's collection or detail. */
 export function optionsBody(
   ctx: Context,
   resource: Resource,

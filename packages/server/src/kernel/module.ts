@@ -1,11 +1,9 @@
 import type { Catalogue } from '@castellan/contract/messages'
 import type { TableShape } from '../db/schema.ts'
-import { rowsChanged, rowsSeen } from './changes.ts'
 import type { Context, Services } from './context.ts'
 import type { Hook, HookListener, Port, PortImplementation } from './hooks.ts'
 import type { SocketRoute } from './http/sockets.ts'
-import { taskLogs } from './job-log.ts'
-import { pageLimits } from './query.ts'
+import { type JobKind, registerJobs } from './jobs/kinds.ts'
 import type { Resource } from './resource.ts'
 import type { Route } from './route.ts'
 import { type SettingGroup, settingCatalogue } from './setting-groups.ts'
@@ -18,10 +16,12 @@ export interface Module {
   resources?: readonly Resource[]
   routes?: readonly Route[]
   sockets?: readonly SocketRoute[]
-  /** Tables that belong to no resource. */
+  /** Tables without a resource. */
   tables?: readonly TableShape[]
   /** Groups of settings that this module reads (`defineSettings`). */
   settings?: readonly SettingGroup[]
+  /** Kinds of jobs; a kind that no module declares is carried out by no worker. */
+  jobs?: readonly JobKind<never>[]
   /** Points of this module at which others take part. */
   hooks?: readonly Hook<never>[]
   /** Ways to sign in, and second factors, in the order in which they are tried and offered. */
@@ -40,21 +40,12 @@ export interface Module {
 
 export const defineModule = (module: Module): Module => module
 
-/** Hooks and settings of the kernel itself. */
-export const kernelParts: Pick<Module, 'hooks' | 'settings'> = {
-  hooks: [rowsChanged, rowsSeen] as unknown as readonly Hook<never>[],
-  settings: [pageLimits, taskLogs],
-}
-
 /**
- * Connects listeners, ports, settings and identity by the declarations on both sides. Throws when one side lacks what the other
- * names, or two declare the same.
+ * Connects listeners, ports, jobs, settings and identity by the declarations on both sides. Throws when one side lacks what
+ * the other names, or two declare the same.
  */
-export function connectModules(
-  modules: readonly Module[],
-  kernel: Pick<Module, 'hooks' | 'settings'> = {},
-): readonly Module[] {
-  const hooks = new Set([kernel, ...modules].flatMap((module) => module.hooks ?? []))
+export function connectModules(modules: readonly Module[]): readonly Module[] {
+  const hooks = new Set(modules.flatMap((module) => module.hooks ?? []))
   const listens = modules.flatMap((module) => module.listens ?? [])
   for (const { hook } of listens) if (!hooks.has(hook)) throw new Error(`No module declares the hook ${hook.name}.`)
   for (const hook of hooks) hook.connect(listens.filter((one) => one.hook === hook).map(({ listener }) => listener))
@@ -67,6 +58,7 @@ export function connectModules(
     port.connect(first.implementation)
   }
   identityCatalogue.connect(modules.flatMap(({ identity = {} }) => identity))
-  settingCatalogue.connect([kernel, ...modules].flatMap(({ settings = [] }) => settings))
+  settingCatalogue.connect(modules.flatMap(({ settings = [] }) => settings))
+  registerJobs(modules.flatMap((module) => module.jobs ?? []))
   return modules
 }

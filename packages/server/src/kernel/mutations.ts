@@ -27,11 +27,11 @@ export type Mode = 'create' | 'update'
 
 interface Intake {
   mode: Mode
-  /** PATCH: only what is sent is touched. */
+  /** PATCH: only the sent fields change. */
   partial: boolean
-  /** Answer with an aligned array of problems instead of one object. */
+  /** Report errors as an array aligned with the input instead of one object. */
   bulk: boolean
-  /** Of each row that was sent, the place among those that are saved; none where a later one for the same row counts. */
+  /** For each sent row its index among the saved ones; undefined where a later entry for the same row replaces it. */
   places?: readonly (number | undefined)[]
   query: AnyRow
 }
@@ -79,7 +79,7 @@ function parseField(ctx: Context, draft: Draft, name: string, field: Field, inta
   }
 }
 
-/** Existence of related rows is asked once per field for all rows of a call. */
+/** Checks that related rows exist, with one query per field for all rows of a call. */
 async function resolveReferences(ctx: Context, drafts: Draft[], fields: [string, Field][]): Promise<void> {
   for (const [name, field] of fields) {
     if (!field.resolve) continue
@@ -127,7 +127,7 @@ async function checkUnique(ctx: Context, resource: Resource, changes: Change[], 
   }
 }
 
-/** Ids of rows that hold one of the changes' combinations, by their keys. */
+/** Ids of rows that hold one of the changes' value combinations, by combination. */
 async function holders(
   ctx: Context,
   resource: Resource,
@@ -135,7 +135,7 @@ async function holders(
   involved: readonly Change[],
   keyOf: (row: AnyRow) => string,
 ): Promise<Map<string, unknown>> {
-  // The column that tells rows apart best is looked up; the others narrow what is found, where they are few values.
+  // Queries by the most selective column; the other columns narrow the result when they have few values.
   const values = set
     .map((column) => ({ column, all: [...new Set(involved.map((change) => change.row[column]))] }))
     .sort((a, b) => b.all.length - a.all.length)
@@ -201,12 +201,12 @@ async function drafted(
 
 function changeOf(ctx: Context, resource: Resource, draft: Draft, index: number, intake: Intake): Change {
   const columns: AnyRow = {}
-  // A draft with problems is never stored; it only has to be complete enough for the other checks to speak too.
+  // A draft with errors is never stored; it only has to be complete enough for the remaining checks to run.
   if (draft.problems.any && resource.scope === 'org' && ctx.isRootOrg) columns.org_id = ctx.orgId
   for (const [name, value] of Object.entries(draft.values)) {
     const field = resource.fields[name]
     if (!field?.column) continue
-    // An empty secret keeps what is stored.
+    // An empty secret leaves the stored one unchanged.
     if (field.secret && (value === '' || value === null) && intake.mode === 'update') continue
     columns[resource.columnOf(name)] = value
   }
@@ -236,7 +236,7 @@ async function insertAll(ctx: Context, resource: Resource, changes: Change[]): P
   for (const [index, change] of changes.entries()) change.row.id = rows[index]?.id
 }
 
-/** The columns a change gives other values, with the row's id. */
+/** The columns whose values a change alters, with the row's id. */
 function changedColumns({ row, before }: Change): AnyRow {
   return Object.fromEntries(
     Object.entries(row).filter(([column, value]) => column === 'id' || value !== before?.[column]),
@@ -248,7 +248,7 @@ async function updateAll(ctx: Context, resource: Resource, changes: Change[]): P
   await updateRows(ctx.unscoped, ctx.dialect, resource.shape, rows)
 }
 
-/** Validates, stores, links, logs: the one way a resource's rows are made and changed. */
+/** Validates, stores, links and logs: every create and update of a resource runs through here. */
 async function save(
   ctx: Context,
   resource: Resource,
@@ -260,7 +260,7 @@ async function save(
     intake.mode === 'create' &&
     resource.scope === 'org' &&
     ctx.isRootOrg &&
-    // A resource whose callers name the organization themselves says so by a field that can be written.
+    // A writable `org_id` field means that callers may name the organization themselves.
     (resource.fields.org_id?.readOnly ?? true) &&
     !inputs.every((input) => isObject(input) && input.org_id)
   )
@@ -282,7 +282,7 @@ async function save(
   return changes.map((change) => resource.decode(resource.encode(change.row, ctx)))
 }
 
-/** A column that must have a value and got none, by the caller or by us, is asked for instead of breaking the database. */
+/** Reports a missing value of a NOT NULL column as a validation error instead of a database error. */
 function demandValues(resource: Resource, changes: readonly Change[], drafts: readonly Draft[]): void {
   for (const [column, field] of resource.stored) {
     if (field.column?.nullable || column in auditColumns) continue
@@ -343,7 +343,7 @@ export async function updateOne(
   return (await save(ctx, resource, [input], [before], { mode: 'update', partial, bulk: false, query }))[0] as AnyRow
 }
 
-/** Rows of a bulk update, found inside the caller's filtered list; problems are aligned with the input. */
+/** Updates rows of a bulk call within the caller's filtered list; errors are aligned with the input. */
 export async function updateMany(
   ctx: Context,
   resource: Resource,
@@ -383,7 +383,7 @@ export async function updateMany(
   return save(ctx, resource, sent, befores, { mode: 'update', partial, bulk: true, places, query })
 }
 
-/** Deletes rows through their guards, with their log entries; a row something else refers to stays (400 `referenced_by_others`). */
+/** Deletes rows through their guards and logs it; a row that others refer to remains (400 `referenced_by_others`). */
 export async function destroy(ctx: Context, resource: Resource, rows: AnyRow[]): Promise<void> {
   for (const row of rows) await resource.guard?.(ctx, row, 'delete')
   await resource.hooks?.beforeDelete?.(ctx, rows)
@@ -402,7 +402,7 @@ export async function destroy(ctx: Context, resource: Resource, rows: AnyRow[]):
   await recordDeletes(ctx, resource, rows)
 }
 
-/** A constraint that a concurrent request broke first becomes the contract's answer. */
+/** The API error for a constraint that a concurrent request violated first. */
 export function constraintError(error: unknown): ApiError | undefined {
   const broken = brokenConstraint(error)
   if (!broken) return undefined

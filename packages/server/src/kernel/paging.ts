@@ -3,24 +3,24 @@ import type { Page } from './query.ts'
 import { pageOf } from './query.ts'
 import type { RequestParts } from './route.ts'
 
-/** The address of another page of the same list. */
+/** The URL of another page of the same list. */
 export function pageUrl(request: RequestParts, page: Page, offset: number): string {
   const url = new URL(request.url, request.origin)
   url.searchParams.set('limit', String(page.limit))
-  // What would begin before the list begins with it.
+  // A page that would begin before the list begins with it.
   if (offset <= 0) url.searchParams.delete('offset')
   else url.searchParams.set('offset', String(offset))
   return url.href
 }
 
-/** A list that can be counted and read in parts. */
+/** A list that can be counted and read page by page. */
 export interface Pageable {
   count(): Promise<number>
-  /** Rows as the wire has them; all of them without a page. */
+  /** Rows in wire form; all of them without a page. */
   rows(page?: Page): Promise<unknown[]>
 }
 
-/** A list as the contract answers it: a bare array without `limit`, else count, neighbours and rows. */
+/** A list response: an array without `limit`, else count, links to the next and previous page, and rows. */
 export async function pagedReply(
   ctx: Context,
   request: RequestParts,
@@ -38,7 +38,7 @@ export async function pagedReply(
   }
 }
 
-/** A list that is short and in memory already. */
+/** A short list that is already in memory. */
 export const listOf = (items: readonly unknown[]): Pageable => ({
   count: async () => items.length,
   rows: async (page) => (page ? items.slice(page.offset, page.offset + page.limit) : [...items]),

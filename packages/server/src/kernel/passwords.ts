@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
 const derive = promisify(argon2)
-/** OWASP's first choice for Argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane. */
 const cost = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 }
 
 /** `$argon2id$m=…,t=…,p=…$salt$tag`, base64 without padding. */
@@ -15,7 +15,10 @@ export async function hashPassword(password: string): Promise<string> {
 
 let decoy: Promise<string> | undefined
 
-/** Whether the password belongs to the hash. Without a hash the same work is done, so that time tells nothing. */
+/**
+ * Whether the password matches the hash. Without a hash the same work is done, so that the response time does not
+ * reveal whether the user exists.
+ */
 export async function verifyPassword(password: string, hash: string | null | undefined): Promise<boolean> {
   decoy ??= hashPassword(randomBytes(16).toString('hex'))
   const [, , , settings = '', salt = '', expected = ''] = (hash || (await decoy)).split('$')

@@ -5,14 +5,15 @@ import { notAuthenticated, permissionDenied, text } from './errors.ts'
 
 type Code = PermissionCode
 /**
- * What a route demands. A code (or several, all needed; or `a | b`, any suffices), or one of the words:
- * `public` nobody needs to be known; `authenticated` somebody known, even if expired;
- * `valid` a known, active, unexpired person; `superuser`; `nobody` refuses everyone but the superuser.
+ * Access requirement of a route: a permission code (or several, all required; or `a | b`, any suffices), or one of:
+ * `public` no sign-in; `authenticated` any signed-in caller, even an expired one; `valid` a signed-in, active,
+ * unexpired user; `superuser`; `nobody` only the superuser.
  */
 export type Requirement =
   | Code
   | readonly Code[]
-  // Both sides typed would be a union of a hundred thousand texts, more than the compiler takes; a test knows the rest.
+  // Typing both sides would make a union of a hundred thousand texts, more than the compiler accepts; a test checks the
+  // second code.
   | `${Code} | ${string}`
   | 'public'
   | 'authenticated'
@@ -20,7 +21,7 @@ export type Requirement =
   | 'superuser'
   | 'nobody'
 
-/** Whether the caller meets a requirement. The only place that decides it. */
+/** Whether the caller meets a requirement. All access checks use this function. */
 export function meets(ctx: Context, requirement: Requirement): boolean {
   if (requirement === 'public') return true
   const caller = ctx.caller
@@ -32,19 +33,19 @@ export function meets(ctx: Context, requirement: Requirement): boolean {
   return holds(ctx, requirement)
 }
 
-/** Lets the caller pass or throws 401 or 403. */
+/** Throws 401 or 403 unless the caller meets the requirement. */
 export function demand(ctx: Context, requirement: Requirement): void {
   if (meets(ctx, requirement)) return
   if (!ctx.caller) throw notAuthenticated()
   throw ctx.isOutsider ? permissionDenied(text(errors.not_in_organization)) : permissionDenied()
 }
 
-/** Throws 403 for every caller but the account of a component, whatever rights they hold. */
+/** Throws 403 for every caller except the account of a component, whatever permissions they hold. */
 export function demandComponent(ctx: Context): void {
   if (!ctx.caller?.isServiceAccount) throw permissionDenied(text(errors.components_only))
 }
 
-/** Whether codes are held: every entry of a list, any alternative of an entry. */
+/** Whether the caller holds the codes: every entry of a list, any alternative of an entry. */
 export function holds(ctx: Context, codes: string | readonly string[]): boolean {
   return [codes].flat().every((entry) => entry.split('|').some((code) => ctx.can(code.trim())))
 }

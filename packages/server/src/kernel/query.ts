@@ -42,7 +42,7 @@ export function pageOf(ctx: Context, params: Params, uncapped = false): Page | u
 const parseCount = (value: string | undefined): number =>
   /^\s*\+?\d+\s*$/.test(value ?? '') ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : 0
 
-/** Names `order` may use: the resource's own list, else every column that is not an id, a link or JSON. */
+/** Names `order` may use: those the resource declares, else every column that is not an id, a link or JSON. */
 export function orderable(resource: Resource): readonly string[] {
   return (
     resource.orderable ??
@@ -56,11 +56,11 @@ export function orderable(resource: Resource): readonly string[] {
   )
 }
 
-/** Lines the rows up as the caller or the declaration wants; `backwards` in exactly the opposite order. */
+/** Orders rows as the caller or the declaration asks; `backwards` reverses the order exactly. */
 export function ordered(query: ListQuery, resource: Resource, params: Params, backwards = false): ListQuery {
-  // The console asks for what was changed last after every save, whether a resource shows that moment or not.
-  const kept = resource.bare || resource.orderable ? [] : ['date_created', 'date_updated']
-  const allowed = new Set([...orderable(resource), ...kept])
+  // The console orders by date of change after every save, even when a resource does not show that date.
+  const stamps = resource.bare || resource.orderable ? [] : ['date_created', 'date_updated']
+  const allowed = new Set([...orderable(resource), ...stamps])
   const wanted = (params.order ?? '')
     .split(',')
     .map((name) => name.trim())
@@ -69,14 +69,14 @@ export function ordered(query: ListQuery, resource: Resource, params: Params, ba
   let result = query
   const direction = (name: string) => (name.startsWith('-') === backwards ? 'asc' : 'desc')
   for (const name of names) result = result.orderBy(`t.${resource.columnOf(name.replace(/^-/, ''))}`, direction(name))
-  // Rows that compare equal keep one order, so that no page repeats or loses one; it runs the way of the last name,
-  // so that an index which ends with the id is read in one direction.
+  // The id as the last sort key makes paging stable. It uses the direction of the preceding key, so that an index that
+  // ends with the id is read in one direction.
   return result.orderBy('t.id', direction(names.at(-1) ?? ''))
 }
 
 const termsOf = (search: string | undefined) => (search ?? '').split(/[,\s]+/).filter(Boolean)
 
-/** The rows the index of a search leaves; PostgreSQL finds its own by itself. */
+/** Row candidates from the search index of SQLite; PostgreSQL uses its index by itself. */
 async function candidatesOf(
   ctx: Context,
   resource: Resource,
@@ -108,7 +108,7 @@ const refOf = (resource: Resource, column: string) => (column.includes('.') ? co
 
 type Condition = (query: ListQuery) => ListQuery | Promise<ListQuery>
 
-/** Turns a parameter into a condition; undefined when it means nothing (empty, or not a boolean). */
+/** Converts a parameter to a condition; undefined when it does not filter (empty, or not a boolean). */
 function fieldCondition(
   ctx: Context,
   resource: Resource,
@@ -144,7 +144,7 @@ function fieldCondition(
   return (query) => query.where(column, '=', value)
 }
 
-/** Rows linked to one that must be there for the caller: by itself, or because a row the caller sees is linked to it. */
+/** Rows linked to a given row. That row must be visible to the caller, directly or as a link of a visible row. */
 function relatedCondition(ctx: Context, resource: Resource, name: string, field: Field, value: string): Condition {
   const column = `t.${resource.columnOf(name)}`
   const refused = (problem: Problem) => invalid({ [name]: [problem].flat() as Problem })
@@ -182,12 +182,12 @@ function idList(resource: Resource, param: string, value: string): unknown[] {
 
 const selection = (ctx: Context, token: string) => ctx.kv.get<string[]>(`spm:${token}`)
 
-/** The ids of a stored selection; empty when the token is unknown or too old. */
+/** The ids of a stored selection; empty when the token is unknown or has expired. */
 export async function selectedIds(ctx: Context, token: string): Promise<string[]> {
   return (await selection(ctx, token)) ?? []
 }
 
-/** Refuses a call that changes a selection which is unknown or too old: it would succeed without doing anything. */
+/** Throws for a call that would change an unknown or expired selection: it would succeed without doing anything. */
 export async function demandSelection(ctx: Context, { spm }: Params): Promise<void> {
   if (spm && !(await selection(ctx, spm))) throw invalid({ spm: [text(errors.selection_gone)] })
 }
@@ -198,9 +198,9 @@ async function genericConditions(ctx: Context, resource: Resource, params: Param
     (ids: readonly unknown[]): Condition =>
     (query) =>
       ids.length === 0 ? query.where(noRow) : query.where('t.id', 'in', ids)
-  // A selection is bound to no resource: ids of another kind are those of no row here.
-  const kept = params.spm ? await selectedIds(ctx, params.spm) : []
-  if (params.spm) conditions.push(among(kept.map((id) => normalId(resource, id)).filter((id) => id !== undefined)))
+  // A selection is not bound to a resource; ids of another resource match no row here.
+  const selected = params.spm ? await selectedIds(ctx, params.spm) : []
+  if (params.spm) conditions.push(among(selected.map((id) => normalId(resource, id)).filter((id) => id !== undefined)))
   if (params.ids) conditions.push(among(idList(resource, 'ids', params.ids)))
   if (params['id!']) {
     const ids = idList(resource, 'id!', params['id!'])
@@ -218,15 +218,15 @@ async function genericConditions(ctx: Context, resource: Resource, params: Param
   return conditions
 }
 
-/** A list without order and page; `whole` is what the caller's parameters demand, in one statement, and its name. */
+/** A list without order and page; `fullQuery` has all conditions of the caller's parameters in one statement. */
 export interface Listing extends Countable {
-  /** Whether any parameter leaves out rows; names that mean nothing here do not. */
+  /** Whether any parameter filters rows; unknown parameters do not. */
   narrowed: boolean
-  /** The same rows, found through the index of a search where there is one. */
-  quick(): Promise<ListQuery>
+  /** The same rows, found through the search index where there is one. */
+  indexedQuery(): Promise<ListQuery>
 }
 
-/** Everything the caller's parameters demand of a list, except order and page. */
+/** Applies the caller's parameters to a list, except order and page. */
 export async function listing(
   ctx: Context,
   resource: Resource,
@@ -250,20 +250,20 @@ export async function listing(
     return narrow(query)
   }
   const all = scoped(ctx, resource)
-  const whole = await demanding(all)
+  const fullQuery = await demanding(all)
   let asked: Promise<Candidates | undefined> | undefined
   const candidates = () => {
-    // Alternatives to a search, and what it does not find, are not among what it finds.
+    // Index candidates only contain matches of the search, so `_rel` (alternatives and negation) must not use them.
     asked ??= how ? Promise.resolve(undefined) : candidatesOf(ctx, resource, params.search)
     return asked
   }
-  const among = (found: Candidates | undefined) => (found ? demanding(scoped(ctx, resource, found)) : whole)
+  const among = (found: Candidates | undefined) => (found ? demanding(scoped(ctx, resource, found)) : fullQuery)
   return {
     table: resource.table,
-    narrowed: whole !== all,
-    fullQuery: whole,
+    narrowed: fullQuery !== all,
+    fullQuery,
     newer: (rowid) => demanding(scoped(ctx, resource, { newerThan: rowid })),
-    quick: async () => {
+    indexedQuery: async () => {
       const found = await candidates()
       return among(found?.common ? undefined : found)
     },
@@ -273,15 +273,15 @@ export async function listing(
 
 export const isNegation = (how: string | undefined): how is 'or' | 'not' => how === 'or' || how === 'not'
 
-/** Whether parameters say one by one which rows are meant; with `_rel` they mean the others, or more. */
+/** Whether parameters name the selected rows by id; with `_rel` they mean other rows, or more. */
 export const namesRows = ({ spm, ids, id, _rel }: Params): boolean => Boolean(spm || ids || id) && !isNegation(_rel)
 
-/** The rows the caller's parameters demand, in no order. */
+/** The rows that match the caller's parameters, unordered. */
 export async function filtered(ctx: Context, resource: Resource, params: Params): Promise<ListQuery> {
-  return (await listing(ctx, resource, params)).quick()
+  return (await listing(ctx, resource, params)).indexedQuery()
 }
 
-/** `_rel` concerns the caller's own conditions only; the organization always holds. */
+/** `_rel` applies to the caller's own conditions only; the organization condition always applies. */
 async function combined(
   ctx: Context,
   resource: Resource,
@@ -301,31 +301,31 @@ async function combined(
   return query.where((eb) => eb.or(each.map((one) => eb('t.id', 'in', one))))
 }
 
-/** From where on a page is found by its ids first: rows that are stepped over then need not be read. */
+/** From this offset on, a page is found by its ids first, so that skipped rows are not read completely. */
 const deepOffset = 100
 
 /**
- * The rows of a page of an ordered list. `opposite`: the same list backwards and how long it is, so that a page in its
- * second half is found from the end. `whole`: the same list without help from the index of a search.
+ * The rows of a page of an ordered list. `opposite`: the list in reverse order and its length, so that a page in the
+ * second half is found from the end. `fullQuery`: the same list without candidates of the search index.
  */
 export async function rowsOfPage(
-  lined: ListQuery,
+  orderedQuery: ListQuery,
   { limit, offset }: Page,
-  opposite?: { lined: ListQuery; count: number },
-  whole: ListQuery = lined,
+  opposite?: { orderedQuery: ListQuery; count: number },
+  fullQuery: ListQuery = orderedQuery,
 ): Promise<AnyRow[]> {
-  if (offset < deepOffset) return lined.limit(limit).offset(offset).execute()
+  if (offset < deepOffset) return orderedQuery.limit(limit).offset(offset).execute()
   const left = opposite ? opposite.count - offset : 0
   const found =
     opposite && left > 0 && left < offset
-      ? opposite.lined.limit(Math.min(limit, left)).offset(left - Math.min(limit, left))
-      : lined.limit(limit).offset(offset)
+      ? opposite.orderedQuery.limit(Math.min(limit, left)).offset(left - Math.min(limit, left))
+      : orderedQuery.limit(limit).offset(offset)
   const ids = (await found.clearSelect().select('t.id').execute()).map(({ id }) => id)
-  // What the list demands held a moment ago; asked again, it would lead SQLite away from the ids.
-  return ids.length === 0 ? [] : whole.clearWhere().where('t.id', 'in', ids).execute()
+  // The ids already satisfy the filters; repeating them makes SQLite choose a worse plan than the primary key.
+  return ids.length === 0 ? [] : fullQuery.clearWhere().where('t.id', 'in', ids).execute()
 }
 
-/** The rows of a page: by their known places where finding them costs something, else by asking for them. */
+/** The rows of a page: by cached row positions where finding them is expensive, else by a query. */
 export async function pageOfList(
   ctx: Context,
   resource: Resource,
@@ -333,26 +333,30 @@ export async function pageOfList(
   list: Listing,
   page: Page & { count: number },
 ): Promise<AnyRow[]> {
-  const lined = (query: ListQuery, backwards = false) => ordered(query, resource, params, backwards)
+  const orderedQuery = (query: ListQuery, backwards = false) => ordered(query, resource, params, backwards)
   const known =
     params.search || page.offset >= deepOffset
-      ? await ctx.services.lists.page(ctx.unscoped, resource.table, lined(list.fullQuery), page, async () =>
-          lined(await list.quick()),
+      ? await ctx.services.lists.page(ctx.unscoped, resource.table, orderedQuery(list.fullQuery), page, async () =>
+          orderedQuery(await list.indexedQuery()),
         )
       : undefined
   if (known) return known
-  const query = await list.quick()
-  return rowsOfPage(lined(query), page, { lined: lined(query, true), count: page.count }, lined(list.fullQuery))
+  const query = await list.indexedQuery()
+  return rowsOfPage(
+    orderedQuery(query),
+    page,
+    { orderedQuery: orderedQuery(query, true), count: page.count },
+    orderedQuery(list.fullQuery),
+  )
 }
 
-/** Parameters that take no row away. */
+/** Parameters that do not filter rows. */
 const shaping = new Set(['limit', 'offset', 'order', 'fields', 'fields!', 'fields_size', 'format', 'oid'])
 
-/** Whether the parameters take no row away. */
+/** Whether the parameters do not filter rows. */
 export const isWhole = (params: Params) =>
   Object.entries(params).every(([name, value]) => value === '' || shaping.has(name))
 
-/** How many rows a list has. */
 export const countOfList = (ctx: Context, list: Listing): Promise<number> =>
   ctx.services.lists.count(ctx.unscoped, list)
 

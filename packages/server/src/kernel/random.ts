@@ -2,7 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Letters and digits from the operating system's generator; bytes from 248 up are dropped, so that no character is likelier. */
+/**
+ * Random letters and digits from the operating system's generator. Bytes from 248 up are dropped, because modulo 62
+ * they would make some characters likelier.
+ */
 export function randomText(length: number): string {
   let out = ''
   while (out.length < length)
@@ -10,5 +13,5 @@ export function randomText(length: number): string {
   return out
 }
 
-/** What is kept of a long random text that its owner shows again: it cannot be turned back, and needs no salt. */
+/** The stored form of a long random token: a hash that cannot be reversed; random values need no salt. */
 export const hashed = (value: string): string => createHash('sha256').update(value).digest('hex')

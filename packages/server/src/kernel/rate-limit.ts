@@ -1,19 +1,19 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { type ApiError, failure, text } from './errors.ts'
 
-/** Addresses that are remembered by one limit; the one that was counted longest ago is forgotten first. */
+/** Addresses that one limit tracks; the oldest is evicted first. */
 const mostAddresses = 10_000
 
 /**
- * Counts something by the client's address in a fixed window, in this program alone: for what must be answered before
- * the database is asked. Failed sign-ins, which all programs share, are counted in `ctx.kv`.
+ * Counts events per client address in a fixed window, in this process only: for requests that must be rejected without
+ * a database query. Failed sign-ins, which all processes share, are counted in `ctx.kv`.
  */
 export class AddressLimit {
   readonly #most: number
   readonly #span: number
   readonly #counts = new Map<string, { count: number; since: number }>()
 
-  /** @param most how often within `span` milliseconds */
+  /** @param most allowed events within `span` milliseconds */
   constructor(most: number, span: number) {
     this.#most = most
     this.#span = span

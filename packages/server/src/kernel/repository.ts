@@ -9,12 +9,12 @@ import { newRowId } from './row-id.ts'
 import { nameOf } from './texts.ts'
 
 /**
- * The way to an organization's rows. Every statement made here carries the organization of the context;
- * there is no other one for a module, except `ctx.unscoped`, which says what it is.
- * `among`: on SQLite, only the rows which the index of a search has found, or those made after the one with a rowid.
+ * The rows of a context's organization. Modules read rows only through this query, which adds the organization, or
+ * explicitly without it through `ctx.unscoped`. `among`: on SQLite, only the candidates of a search index, or rows
+ * after a rowid.
  */
 export function scoped(ctx: Context, resource: Resource, among?: Candidates | { newerThan: number }): ListQuery {
-  // The builder's own types want table names known at compile time; ours come from declarations.
+  // Kysely's types need table names at compile time; ours come from declarations.
   const table = !among
     ? ctx.unscoped.selectFrom(`${resource.table} as t`)
     : 'newerThan' in among
@@ -48,28 +48,28 @@ export const findById = <R extends Resource>(ctx: Context, resource: R, id: unkn
   findOne(ctx, resource, (query) => query.where('t.id', '=', id))
 
 /**
- * Others who lock the same row wait until this transaction ends: what is counted or looked for first and written then
- * is done by one after the other. SQLite's writers are anyway.
+ * Locks a row until the transaction ends, so that concurrent transactions that count or check before they write run one
+ * after the other. SQLite serializes writers anyway.
  */
 export async function lockRow(ctx: Context, table: string, id: unknown): Promise<void> {
   if (ctx.dialect === 'postgres')
     await ctx.unscoped.selectFrom(table).select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
-/** The row, or 404 with the kind of object in its text. */
+/** The row; throws 404 with the kind of object in its text. */
 export async function getById<R extends Resource>(ctx: Context, resource: R, id: unknown): Promise<Row<R>> {
   const row = await findById(ctx, resource, id)
   if (!row) throw notFound(nameOf(resource))
   return row
 }
 
-/** Who changes a row and when. */
+/** Columns that record who changed a row and when. */
 export const stampsOf = (ctx: Context) => ({
   updated_by: (ctx.caller ? `${ctx.caller.name}(${ctx.caller.username})` : 'System').slice(0, 128),
   date_updated: ctx.now,
 })
 
-/** Who made a row and when. */
+/** Columns that record who created a row and when. */
 export const makerOf = (ctx: Context) => ({
   created_by: (ctx.caller?.name ?? 'System').slice(0, 30),
   date_created: ctx.now,
@@ -89,10 +89,10 @@ export function completed(ctx: Context, resource: Resource, values: AnyRow): Any
   return row
 }
 
-/** Rows stored by one statement, each with a value for every column. */
+/** Rows inserted by one statement. */
 const insertedAtOnce = 100
 
-/** Inserts rows in the form the database stores; an id that it counts is written into the row. */
+/** Inserts encoded rows; a serial id is written back into the row. */
 export async function insertEncoded(ctx: Context, resource: Resource, rows: AnyRow[]): Promise<void> {
   for (const some of batches(rows, insertedAtOnce)) {
     const insert = ctx.unscoped.insertInto(resource.table).values(some)
@@ -103,7 +103,7 @@ export async function insertEncoded(ctx: Context, resource: Resource, rows: AnyR
   }
 }
 
-/** Stores new rows as they are: no validation, no hooks, no log entry. For seeds and for what the system itself records. */
+/** Inserts rows without validation, hooks or log entry, for seeds and rows that the system itself records. */
 export async function insertRows<R extends Resource>(ctx: Context, resource: R, rows: AnyRow[]): Promise<Row<R>[]> {
   const encoded = rows.map((values) =>
     resource.encode(completed(ctx, resource, withDefaults(ctx, resource, values)), ctx),
@@ -115,7 +115,7 @@ export async function insertRows<R extends Resource>(ctx: Context, resource: R, 
 export const insertRow = async <R extends Resource>(ctx: Context, resource: R, values: AnyRow): Promise<Row<R>> =>
   (await insertRows(ctx, resource, [values]))[0] as Row<R>
 
-/** Fills what a new row lacks with the declared defaults. */
+/** Fills missing columns of a new row with the declared defaults. */
 export function withDefaults(ctx: Context, resource: Resource, values: AnyRow): AnyRow {
   const row: AnyRow = { ...values }
   for (const [column, field] of resource.stored) {
@@ -126,7 +126,7 @@ export function withDefaults(ctx: Context, resource: Resource, values: AnyRow): 
   return row
 }
 
-/** Changes columns of one row as they are: no validation, no hooks, no log entry. */
+/** Updates columns of one row without validation, hooks or log entry. */
 export async function updateRow<R extends Resource>(
   ctx: Context,
   resource: R,
@@ -141,7 +141,7 @@ export async function updateRow<R extends Resource>(
   await query.execute()
 }
 
-/** Deletes rows as they are: no guards, no log entry. */
+/** Deletes rows without guards or log entry. */
 export async function deleteRows<R extends Resource>(
   ctx: Context,
   resource: R,

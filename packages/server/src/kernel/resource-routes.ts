@@ -35,7 +35,9 @@ import { chosenFields, serialize } from './serialize.ts'
 import { suggestedList } from './suggestions.ts'
 import { nameOf } from './texts.ts'
 
-/** A row of the caller's scope by the segment of a detail address; 404 when it is not there or the id is malformed. */
+/**
+ * A row of the caller's scope by the last segment of a detail URL; 404 when it does not exist or the id is malformed.
+ */
 export async function rowBySegment(ctx: Context, resource: Resource, segment: string): Promise<AnyRow> {
   const custom = resource.lookup?.(segment)
   const id = custom ? custom.value : normalId(resource, segment)
@@ -69,7 +71,7 @@ export async function listReply(
       },
       rows: async (page) => {
         const rows = !page
-          ? await ordered(await list.quick(), resource, params).execute()
+          ? await ordered(await list.indexedQuery(), resource, params).execute()
           : counts
             ? await countedRows(ctx, resource, params, list.fullQuery, counts, page)
             : await pageOfList(ctx, resource, params, list, { ...page, count: count ?? 0 })
@@ -80,10 +82,10 @@ export async function listReply(
   )
 }
 
-/** Rows between an edge and a page that are stepped over without a thought. */
+/** Up to this many rows are skipped by OFFSET, which is cheap enough. */
 const fewSteps = 2000
 
-/** The rows of a page of a log, from the edge that is nearer, or by their places when both are far. */
+/** The rows of a page of a log, from the nearer edge, or by cached row positions when both edges are far. */
 async function countedRows(
   ctx: Context,
   resource: Resource,
@@ -105,7 +107,7 @@ async function countedRows(
   return place.backwards ? rows.toReversed() : rows
 }
 
-/** Every row is read again after a write, so that an answer shows what is stored and not what was sent. */
+/** Reads every row again after a write, so that the response shows the stored and not the sent values. */
 async function reread(ctx: Context, resource: Resource, rows: readonly AnyRow[], verb: Verb): Promise<AnyRow[]> {
   const ids = rows.map((row) => row.id)
   const found = new Map<unknown, AnyRow>()
@@ -117,7 +119,7 @@ async function reread(ctx: Context, resource: Resource, rows: readonly AnyRow[],
   return serialize(ctx, resource, current, fields)
 }
 
-/** Refuses what is no object before a resource's own way of creating looks at it; answers a list aligned. */
+/** Rejects bodies that are not objects before a resource's own `create` receives them; errors of a list are aligned. */
 function expectObjects(bodies: readonly unknown[], bulk: boolean): void {
   const problems = bodies.map(
     (body): Record<string, Problem> => (isObject(body) ? {} : { non_field_errors: [notAnObject(body)] }),
@@ -126,25 +128,28 @@ function expectObjects(bodies: readonly unknown[], bulk: boolean): void {
   if (wrong) throw invalid(bulk ? problems : wrong)
 }
 
-/** The body of a call: none is an empty object, and `null` is said to be none. */
+/** The body of a call: an empty object when there is none; `null` is an error. */
 function expectBody(body: unknown): unknown {
   if (Buffer.isBuffer(body)) throw parseError()
   if (body === null) throw invalid({ non_field_errors: [notAnObject(body)] })
   return body ?? {}
 }
 
-/** Deletes what a bulk call's parameters select, as far as the resource allows; throws an empty 400 for too much. */
+/**
+ * Deletes the rows selected by a bulk call's parameters, as far as the resource allows; throws an empty 400 for too
+ * wide a selection.
+ */
 export async function deleteSelection(ctx: Context, resource: Resource, query: Params): Promise<unknown> {
   if (resource.bulkDelete === 'never') throw emptyBadRequest()
   await demandSelection(ctx, query)
-  const { quick, narrowed } = await listing(ctx, resource, query)
-  const rows = (await (await quick()).execute()).map(resource.decode)
+  const { indexedQuery, narrowed } = await listing(ctx, resource, query)
+  const rows = (await (await indexedQuery()).execute()).map(resource.decode)
   const named = namesRows(query)
   if (typeof resource.bulkDelete === 'function')
     await resource.bulkDelete(ctx, rows, () => countOf(scoped(ctx, resource)))
   if (!narrowed || (resource.bulkDelete === 'ids' && !named)) throw emptyBadRequest()
   if (resource.bulkDelete === 'one' && rows.length !== 1) throw emptyBadRequest()
-  // Rows named one by one are meant, even when there are no others; so is the only one that conditions find.
+  // Rows named by id are deleted even when they are all there are; so is the only row that matches the conditions.
   if (resource.bulkDelete === 'narrower' && !named && (rows.length !== 1 || isNegation(query._rel))) {
     const all = await countOf(scoped(ctx, resource))
     if (rows.length >= all) throw emptyBadRequest()
@@ -153,7 +158,7 @@ export async function deleteSelection(ctx: Context, resource: Resource, query: P
   return noContent()
 }
 
-/** All routes that follow from a declaration. */
+/** The standard routes of a resource. */
 export function resourceRoutes(resource: Resource): Route[] {
   const routes: Route[] = []
   const url = resource.url
@@ -201,7 +206,7 @@ export function resourceRoutes(resource: Resource): Route[] {
         method,
         requires: requirement(resource, 'update'),
         ...reporting('update'),
-        summary: `Change many ${title}`,
+        summary: `Update many ${title}`,
         handle: async ({ ctx, request }) => {
           const body = expectBody(request.body)
           if (!Array.isArray(body))
@@ -231,7 +236,7 @@ export function resourceRoutes(resource: Resource): Route[] {
       method: 'GET',
       path: `${url}suggestions/`,
       requires: resource.suggestions.requires,
-      summary: `At most ten ${title} that fit a search`,
+      summary: `At most ten ${title} that match a search`,
       handle: async ({ ctx, request }) => {
         const list = await suggested(ctx, request.query)
         return listReply(list.ctx, list.resource, request, list.narrow)
@@ -267,7 +272,7 @@ export function resourceRoutes(resource: Resource): Route[] {
         path: detail,
         requires: requirement(resource, 'update'),
         ...reporting('update'),
-        summary: `Change one of ${title}`,
+        summary: `Update one of ${title}`,
         handle: async (handling) => {
           const { ctx, request } = handling
           const before = await one(handling)
@@ -301,8 +306,8 @@ export function resourceRoutes(resource: Resource): Route[] {
 }
 
 /**
- * Routes of extra actions. A declaration lists its own; a module adds others here when they need resources that the
- * declaration must not import.
+ * Routes of extra actions. A declaration lists its own; a module registers others here when they need resources that
+ * the declaration must not import.
  */
 export function actionRoutes(resource: Resource, actions: readonly Action[]): Route[] {
   return actions.map(({ path, methods, detail, handle, ...rest }) => ({
@@ -318,7 +323,7 @@ export function actionRoutes(resource: Resource, actions: readonly Action[]): Ro
   }))
 }
 
-/** Keeps ids for five minutes under a token that lists, exports and bulk calls take as `spm`. */
+/** Stores ids for five minutes under a token that lists, exports and bulk calls accept as `spm`. */
 export async function keepSelection(ctx: Context, ids: readonly string[]): Promise<string> {
   const token = randomUUID()
   await ctx.kv.set(`spm:${token}`, ids, 300)

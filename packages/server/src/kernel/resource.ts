@@ -24,7 +24,7 @@ type StoredName<K, F> = F extends { __stores?: { where: infer W } }
   : never
 type StoredValue<F> = F extends { __stores?: { value: infer V } } ? V : never
 
-/** The columns every table has beside those of its fields. */
+/** The columns every table has in addition to those of its fields. */
 export interface BaseRow {
   id: string
   created_by: string | null
@@ -35,12 +35,12 @@ export interface BaseRow {
   org_id: string
 }
 
-/** A stored row of a resource, decoded: inferred from its declaration. */
+/** A stored row of a resource, decoded; inferred from its declaration. */
 export type Row<R> = R extends { readonly __fields?: infer F }
   ? BaseRow & { [K in keyof F as StoredName<K, F[K]>]: StoredValue<F[K]> }
   : never
 
-/** A list in the making; the resource's table is `t`. */
+/** A list query under construction; the resource's table is `t`. */
 export type ListQuery = SelectQueryBuilder<{ t: AnyRow } & Record<string, AnyRow>, 't', AnyRow>
 export type Filter = (
   ctx: Context,
@@ -49,43 +49,49 @@ export type Filter = (
   all: Readonly<Record<string, string>>,
 ) => ListQuery | Promise<ListQuery>
 
-/** One condition of a rule that chooses rows by their attributes. */
+/** One condition of a rule that selects rows by their attributes. */
 export interface RuleAttribute {
   name: string
   match: string
   value: unknown
 }
 
-/** The moment rows of a log are counted by. `unit`: milliseconds of one step of the column. */
+/** The timestamp column by which rows of a log are counted. `unit`: milliseconds of one unit of the column. */
 export interface DailyCounts {
   column: string
   unit: 1 | 1000
-  /** Parameters that take no row away. */
+  /** Parameters that do not filter rows. */
   ignores?: readonly string[]
 }
 
-/** At most ten rows that fit a search, for callers who need not have the right to list them. */
+/** At most ten rows that match a search, for callers who need not have the permission to list them. */
 export interface Suggestions {
   requires: Requirement
-  /** Rows of every organization. */
+  /** Suggests rows of every organization. */
   acrossOrgs?: boolean
-  /** All that is answered to callers who may not list the rows that are suggested, and all that filters and orders them. */
+  /**
+   * The only fields returned to callers who may not list the suggested rows; filters and orders are limited to them
+   * too.
+   */
   fields: readonly string[]
-  /** Narrows rows to those that callers without the right to list may know of. */
+  /** Narrows the rows for callers without the permission to list them. */
   permitted?(ctx: Context): Promise<(query: ListQuery) => ListQuery>
 }
 
-/** Throws to refuse the deletion of a selection; `all` counts what the caller could have selected. */
+/** Throws to reject the deletion of a selection; `all` counts the rows that the caller could have selected. */
 export type BulkDeleteGuard = (ctx: Context, selected: readonly AnyRow[], all: () => Promise<number>) => Promise<void>
 
 export interface Hooks<R extends AnyRow> {
-  /** May rewrite what was sent before it is validated, one body at a time. */
+  /** May rewrite a body before it is validated; called once per body. */
   prepare?(
     ctx: Context,
     input: AnyRow,
     change: { mode: 'create' | 'update'; before?: R; partial: boolean; bulk: boolean; query: AnyRow },
   ): AnyRow | Promise<AnyRow>
-  /** Rules between fields; throw `invalid(…)`, or add to a row's problems. Rows of a bulk call come together. */
+  /**
+   * Checks rules between fields; throws `invalid(…)`, or adds to a row's errors. Receives all rows of a bulk call
+   * together.
+   */
   validate?(
     ctx: Context,
     changes: Change<R>[],
@@ -93,7 +99,7 @@ export interface Hooks<R extends AnyRow> {
   ): void | Promise<void>
   beforeSave?(ctx: Context, changes: Change<R>[]): void | Promise<void>
   afterSave?(ctx: Context, changes: Change<R>[]): void | Promise<void>
-  /** Guards; throw to refuse. */
+  /** Guards; throw to reject. */
   beforeDelete?(ctx: Context, rows: R[]): void | Promise<void>
   afterDelete?(ctx: Context, rows: R[]): void | Promise<void>
 }
@@ -104,105 +110,102 @@ export interface ResourceDeclaration<F extends Fields, C extends Fields = Fields
   name: string
   /** Under `/api/v1/<app>/`. */
   path: string
-  /** Further addresses of the same collection, whole ones: parts of them that stand for something are not looked at. */
+  /** Alternative absolute URLs; their path parameters are ignored. */
   aliases?: readonly string[]
   table?: string
   scope: Scope
   fields: F
   /** Stored, never on the wire. */
   columns?: C
-  /** Ids are numbers counted by the database. */
+  /** Ids are numbers assigned by the database. */
   serialId?: boolean
   /** Whether a client may choose the id on create. */
   idWritable?: boolean
-  /** Name used in permission codes when it is not the resource's own; or requirements by verb or action. */
+  /** Name used in permission codes if it differs from the resource's name; or requirements by verb or action. */
   permission?: string
   requires?: Partial<Record<Verb, Requirement>>
   verbs?: readonly Verb[]
-  /** What of this components report: only they do it, whatever rights others hold. */
+  /** Calls reserved for components, whatever permissions other callers hold. */
   reported?: readonly ('create' | 'update')[]
   /** PUT, PATCH, POST of arrays and DELETE with a selection on the collection. */
   bulk?: boolean
-  /** Which selection a bulk delete demands. */
+  /** The selection that a bulk delete requires. */
   bulkDelete?: 'ids' | 'narrower' | 'one' | 'never' | BulkDeleteGuard
   unique?: readonly (readonly string[])[]
-  /** The name a conflict over several columns is answered under, when it is not each of theirs. */
+  /** The field that reports a conflict over several columns, if not each of them. */
   conflictsUnder?: string
   indexes?: readonly (readonly string[])[]
   mini?: readonly string[]
   small?: readonly string[]
-  /** `fields`, `fields_size` are ignored by this resource. */
+  /** `fields` and `fields_size` are ignored by this resource. */
   wholeRows?: boolean
   defaultOrder?: readonly string[]
-  /** Restricts what `order` may name. */
+  /** The only names that `order` may use. */
   orderable?: readonly string[]
-  /** Columns (or `alias.column` when `from` joins) that `search` looks through. */
+  /** Columns (or `alias.column` when `from` joins) that `search` covers. */
   search?: readonly string[]
-  /** `search` finds a row by its whole id as well. */
+  /** `search` also finds a row by its complete id. */
   searchesId?: boolean
   filters?: Record<string, Filter>
-  /** The column that `date_from` and `date_to` limit. */
+  /** The column that `date_from` and `date_to` filter. */
   dateRange?: string
-  /** A log whose rows are counted by day as they are written (`daily-counts.ts`): its list neither counts nor steps over them. */
+  /**
+   * A log whose rows are counted by day as they are written (`daily-counts.ts`), so that its list need not count or
+   * skip rows.
+   */
   dailyCounts?: DailyCounts
-  /** Narrows what exists for the caller. */
+  /** Narrows the rows that exist for the caller. */
   visible?(ctx: Context, query: ListQuery): ListQuery
-  /** How many rows exist for the caller, where there is a quicker way than to count what `visible` leaves. */
+  /** Counts the rows that exist for the caller, where that is cheaper than counting the result of `visible`. */
   total?(ctx: Context): Promise<number>
   suggestions?: Suggestions
   hooks?: Hooks<AnyRow>
   /**
-   * Takes the place of plain creation where a body may also mean an existing row (an account that is there already).
-   * Answers the rows the call is about, in the order of the bodies.
+   * Replaces plain creation where a body may refer to an existing row (an existing account, for example). Returns the
+   * affected rows in the order of the bodies.
    */
   create?(ctx: Context, inputs: readonly unknown[], call: { bulk: boolean; query: AnyRow }): Promise<AnyRow[]>
-  /** Which bodies of a bulk change are carried out; the others are left out. */
+  /** The bodies of a bulk update that are carried out; the others are skipped. */
   changeable?(ctx: Context, bodies: readonly unknown[]): Promise<readonly unknown[]>
-  /** Which rows of a selection a bulk delete takes; the others stay, silently. */
+  /** The rows of a selection that a bulk delete removes; the others remain without an error. */
   deletable?(ctx: Context, rows: AnyRow[]): Promise<AnyRow[]>
   actions?: readonly Action[]
-  /** OPTIONS offers the id as a filter; it always works as one. */
+  /** OPTIONS lists the id as a filter; it always works as one. */
   idFilter?: boolean
   /** The id is not on the wire. */
   noId?: boolean
-  /** The table holds the declared columns only, such as the join table of a `many` field: not who wrote a row, nor when. */
+  /** The table has the declared columns only (no author and timestamps), such as the join table of a `many` field. */
   bare?: boolean
-  /** Whether rows of an organization say which one; true unless told otherwise. */
+  /** Whether rows of an organization include `org_id` and `org_name`; true by default. */
   orgFields?: boolean
   /** Text of a row in logs and messages. */
   display?(row: AnyRow): string
-  /** Logged also when a component or the system itself makes the change. */
+  /** Changes by components and by the system itself are logged too. */
   alwaysLogged?: boolean
-  /** Writes no operate-log entry. */
   unlogged?: boolean
-  /** Another declaration of the same rows, in whose fields lists and details answer when the query asks for it. */
+  /** Another declaration of the same rows whose fields are used for lists and details when the query asks for it. */
   readAs?(params: Readonly<Record<string, string>>): Resource | undefined
-  /** Further checks in front of a single object, after the permission. */
+  /** Further checks for a single object, after the permission check. */
   guard?(ctx: Context, row: AnyRow, verb: Verb | 'action'): void | Promise<void>
-  /**
-   * Fields left out for this caller: of what a call takes, or, with a `use`, of what it answers or what OPTIONS tells.
-   */
+  /** Fields hidden from this caller: in bodies, or with `use` in responses or OPTIONS. */
   hidden?(ctx: Context, verb: Verb, use?: 'answer' | 'options'): readonly string[]
   /**
-   * Completes the parameters of an OPTIONS request (those of the query, and `pk` for a detail) with what the metadata of
-   * some fields depends on.
+   * Completes the parameters of an OPTIONS request (those of the query, and `pk` for a detail) with values that the
+   * metadata of some fields depends on.
    */
   describing?(ctx: Context, params: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>
-  /** The address of a detail is also looked up by this column. */
+  /** Another column by which the detail URL finds a row. */
   lookup?: (segment: string) => { column: string; value: unknown } | undefined
-  /** The table belongs to another resource's declaration: no schema of its own. */
+  /** The table belongs to another resource's declaration; no schema of its own. */
   shares?: string
-  /** Fewer rows than `limit` says are never returned by this list (it has no cap). */
+  /** The limit of this list is not capped. */
   uncapped?: boolean
   fileName?: string
-  /** Exported rows leave in a zip under this password of the caller's; without one the caller is told to choose it. */
+  /** Exports are zipped with this password of the caller; a caller without one is asked to set it. */
   filePassword?(ctx: Context): Promise<string | undefined>
-  /**
-   * What reading a file into bodies demands: the right to create unless it is told, `false` where the
-   * collection takes no files.
-   */
+  /** Requirement for converting a file to bodies; by default that of create. `false` disables import. */
   imports?: Requirement | false
-  /** Understands `attr_rules`; attributes that are not plain columns are given as conditions. */
+  /** Accepts `attr_rules`; attributes that are not plain columns are defined as conditions. */
   ruleAttributes?: Record<string, (ctx: Context, query: ListQuery, attribute: RuleAttribute) => ListQuery>
 }
 
@@ -231,7 +234,7 @@ const auditColumns: Record<string, ColumnShape> = {
 
 const registry = new Map<string, Resource>()
 
-/** A resource by `app.name`; known once every module is loaded. */
+/** A resource by `app.name`; available once every module is loaded. */
 export function findResource(key: string): Resource {
   const found = registry.get(key)
   if (!found) throw new Error(`No resource is called ${key}.`)
@@ -246,7 +249,7 @@ const actionOf: Record<Verb, string> = {
   delete: 'delete',
 }
 
-/** What a verb of a resource demands. */
+/** The requirement of a verb of a resource. */
 export function requirement(resource: Resource, verb: Verb): Requirement {
   return (
     resource.requires?.[verb] ??
@@ -256,7 +259,7 @@ export function requirement(resource: Resource, verb: Verb): Requirement {
 
 export const allResources = (): readonly Resource[] => [...new Set(registry.values())]
 
-/** Declares a resource: from this come its table, its routes, its metadata, its permissions and its log entries. */
+/** Declares a resource. Its table, routes, metadata, permission checks and log entries follow from this. */
 // biome-ignore lint/complexity/noBannedTypes: no columns means no keys, and `{}` is the type that adds none
 export function defineResource<const F extends Fields, const C extends Fields = {}>(
   declaration: ResourceDeclaration<F, C>,
@@ -276,7 +279,7 @@ export function defineResource<const F extends Fields, const C extends Fields = 
   const stored = new Map<string, Field>()
   for (const [name, field] of Object.entries({ ...fields, ...declaration.columns }))
     if (field.column && name !== 'id' && name !== 'org_id') stored.set(columnOf(name), field as Field)
-  // Worked out once: rows are decoded by the thousand.
+  // Computed once, because rows are decoded by the thousand.
   const sealed = [...stored].flatMap(([column, field]) => (field.secret ? [column] : []))
   const coded = [...stored].flatMap(([column, { secret, decode }]) => (decode && !secret ? [{ column, decode }] : []))
 
@@ -322,7 +325,7 @@ export function defineResource<const F extends Fields, const C extends Fields = 
   }
   const known = registry.get(resource.key)
   if (!known || !declaration.shares) registry.set(resource.key, resource)
-  // Another declaration on the same table and model, such as one category of assets, is found by its path.
+  // Another declaration on the same table and model, such as one category of assets, is registered by its path.
   if (declaration.shares) registry.set(`${declaration.app}/${declaration.path}`, resource)
   return resource
 }
@@ -337,7 +340,10 @@ function target(key: string): Pick<ColumnShape, 'references' | 'type'> {
   return { references: `${related.table}.id`, type: related.serialId ? 'integer' : 'uuid' }
 }
 
-/** The columns of the resource's substring index; undefined when `search` looks at more than texts of its own table. */
+/**
+ * The columns of the resource's substring index; undefined when `search` covers more than text columns of its own
+ * table.
+ */
 export function indexedSearch(resource: Resource): readonly string[] | undefined {
   const columns = resource.search?.map(resource.columnOf)
   const isText = (column: string) => resource.stored.get(column)?.column?.type === 'text'

@@ -4,13 +4,13 @@ import type { Context } from './context.ts'
 import { addToDailyCounts } from './daily-counts.ts'
 import type { Resource } from './resource.ts'
 
-/** Rows that leave in one transaction, so that nobody waits long behind the sweep. */
+/** Rows deleted per transaction, so that other writers do not wait long. */
 const chunk = 2000
 const day = 86_400_000
 
 /**
- * Deletes rows whose `column` (unix milliseconds, or seconds with `unit` 1000) is older than `days`, a chunk at a time.
- * A log that is counted says so by `counted`. Returns how many left.
+ * Deletes rows whose `column` (unix milliseconds, or seconds with `unit` 1000) is older than `days`, in chunks.
+ * `counted`: the log has daily counts, which are updated. Returns the number of deleted rows.
  */
 export async function sweepRows(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function sweepRows(
   return gone
 }
 
-/** Names of a folder's day folders (`YYYY-MM-DD`) that are older than `days`. */
+/** Names of the day folders (`YYYY-MM-DD`) in a folder that are older than `days`. */
 export async function sweepDays(folder: string, days: number): Promise<string[]> {
   const limit = new Date(Date.now() - (days + 1) * day).toISOString().slice(0, 10)
   const names = await readdir(folder).catch(() => [])

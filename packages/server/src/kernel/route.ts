@@ -2,7 +2,7 @@ import type { Context } from './context.ts'
 import type { AnyRow, Field } from './fields/field.ts'
 import type { Requirement } from './permission.ts'
 
-/** Query parameters; the last one of a repeated name counts. */
+/** Query parameters; of a repeated name the last value. */
 export type Params = Readonly<Record<string, string>>
 
 export const methodsOfRoutes = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -18,7 +18,6 @@ export interface UploadedFile {
 
 export interface RequestParts {
   method: Method
-  /** Path parameters by name. */
   params: Readonly<Record<string, string>>
   query: Params
   /** Every value of every query parameter. */
@@ -28,15 +27,15 @@ export interface RequestParts {
   contentType: string
   headers: Readonly<Record<string, string | undefined>>
   cookies: Readonly<Record<string, string | undefined>>
-  /** Path with query, as it was sent. */
+  /** Path with query, as sent. */
   url: string
-  /** Scheme and host the caller used. */
+  /** Scheme and host of the request. */
   origin: string
-  /** Files and fields of a multipart body, as they arrive. */
+  /** Files and fields of a multipart body, as a stream. */
   multipart(): AsyncIterableIterator<UploadedFile | { field: string; value: string }>
 }
 
-/** An answer that is more than a 200 with JSON. */
+/** A response other than 200 with JSON. */
 export class Reply {
   readonly status: number
   readonly body: unknown
@@ -51,7 +50,7 @@ export class Reply {
 
 export const created = (body: unknown) => new Reply(201, body)
 export const noContent = () => new Reply(204)
-/** Sends a browser elsewhere; `headers` for cookies that go with it. */
+/** Redirects a browser; `headers` for cookies, for example. */
 export const redirect = (location: string, headers: Record<string, string> = {}) =>
   new Reply(302, undefined, { location, ...headers })
 
@@ -60,9 +59,9 @@ export interface Handling {
   request: RequestParts
 }
 
-/** What OPTIONS tells about a route's fields: per method, as a resource's fields are declared. */
+/** The fields of a route for OPTIONS, by method. */
 export type RouteFields = Partial<Record<Method, Record<string, Field>>>
-/** Where the fields depend on the request, such as its `category`. May refuse the caller. */
+/** For fields that depend on the request, such as its `category`. May reject the caller. */
 export type RouteFieldsOf = (ctx: Context, request: RequestParts) => RouteFields
 
 export interface Route {
@@ -71,42 +70,44 @@ export interface Route {
   path: string
   requires: Requirement
   /**
-   * Only the account of a component passes, beside holding the right: neither an auditor nor a system administrator may
-   * write what components report, or take what only they are given.
+   * Admits only the account of a component that also holds the permission: neither an auditor nor a system
+   * administrator may write what components report, or read what is issued to components only.
    */
   componentsOnly?: boolean
-  /** One sentence for the API's documentation. */
+  /** One sentence for the API documentation. */
   summary: string
   handle(handling: Handling): unknown | Promise<unknown>
   fields?: RouteFields | RouteFieldsOf
-  /** OPTIONS is refused like a method that is not there. */
+  /** OPTIONS is rejected as an unknown method. */
   withoutOptions?: boolean
-  /** The GET is a list: OPTIONS tells which of its fields filter and order. */
+  /** GET returns a list: OPTIONS says which of its fields filter and order. */
   listed?: boolean
-  /** The address of the collection whose fields OPTIONS tells when the route declares none of its own. */
+  /** The URL of the collection whose fields OPTIONS returns when the route declares none of its own. */
   describes?: string
   /**
-   * `write` (default for unsafe methods): one transaction around the handler, rolled back by any error.
-   * `none` (default for GET): statements stand alone; for work that must outlive its own failure, such as counting a wrong password.
+   * `write` (default for unsafe methods): one transaction around the handler, rolled back by any error. `none` (default
+   * for GET): statements commit separately; for changes that must survive an error, such as counting a wrong password.
    */
   transaction?: 'write' | 'none'
-  /** Demands a recent confirmation (412) of this level. */
+  /** Requires a recent confirmation of this level, else 412. */
   confirm?: 'relogin' | 'password' | 'mfa'
-  /** Statuses it answers with where that is not only 200 and those every refusal has. */
+  /** Statuses of the response in addition to 200 and the common errors. */
   statuses?: readonly number[]
-  /** Its success says all by its status. */
+  /** The success response has no body. */
   withoutBody?: boolean
-  /** Media types of the answer where it is not JSON: who does not accept them is refused first (406). */
+  /** Media types of the response if not JSON: a request that does not accept them is rejected first (406). */
   answers?: readonly string[]
-  /** What the API's description calls the answer where it is not JSON and is sent whatever the caller accepts. */
+  /**
+   * Media type of the response in the API documentation, if it is not JSON and sent regardless of the Accept header.
+   */
   mediaType?: string
-  /** Body limit in bytes when it is not the general one. */
+  /** Body limit of this route in bytes, if not the general one. */
   bodyLimit?: number
-  /** The body arrives as a stream of parts. */
+  /** The body is read as a stream of parts. */
   multipart?: boolean
-  /** Other methods at this path are refused as not permitted (403), instead of as unknown (405). */
+  /** Other methods at this path are rejected as forbidden (403) instead of unknown (405). */
   refusesOthers?: boolean
-  /** Session-authenticated calls need no CSRF token: only for forms that carry their own. */
+  /** Session-authenticated calls need no CSRF token; only for forms that carry their own. */
   csrfExempt?: boolean
 }
 
@@ -116,7 +117,7 @@ export const defineRoute = (route: Route): Route => route
 export interface Action extends Omit<Route, 'path' | 'handle' | 'method'> {
   path: string
   methods: readonly Method[]
-  /** On one row: it is looked up in the caller's scope first. */
+  /** The action is on one row, which is first looked up in the caller's scope. */
   detail?: boolean
   handle(handling: Handling & { row: AnyRow }): unknown | Promise<unknown>
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newRowId } from './row-id.ts'
 
 describe('the id of a new row', () => {
-  it('is a UUID of version 4, like no other, and not before those made earlier', async () => {
+  it('is a UUID of version 4, unique and ordered by time of creation', async () => {
     const ids: string[] = []
     for (let at = 0; at < 5; at++) {
       for (let some = 0; some < 200; some++) ids.push(newRowId())

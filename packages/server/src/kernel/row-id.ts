@@ -1,15 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
 
-/** Where a UUID says which version it is. */
+/** Index of the version digit of a UUID. */
 const version = 14
 
 /**
- * The id of a new row: a UUID of version 4, as the contract has it and clients test it, whose first 48 bits are the
- * moment it was made, in milliseconds. Rows made together stand together in every index over ids, so that storing many
- * touches few pages of the database; with ids random throughout it touches one for each row. The other 74 bits are
- * random; what must be secret besides has a secret of its own.
+ * The id of a new row: formally a UUID of version 4, as the contract requires and clients check, whose first 48 bits
+ * are the time of creation in milliseconds. Rows created together are adjacent in every index over ids, so storing many
+ * touches few pages of the database; entirely random ids would touch one page per row. The other 74 bits are random.
+ * Ids are not secrets; secrets are separate values.
  */
 export const newRowId = (): string => asRowId(randomUUIDv7())
 
-/** A UUID that somebody else made, of whatever version, as the id of a row. */
+/** Converts a UUID of any version from outside to the id of a row. */
 export const asRowId = (uuid: string): string => `${uuid.slice(0, version)}4${uuid.slice(version + 1)}`

@@ -11,7 +11,7 @@ import { scoped } from './repository.ts'
 import type { ListQuery, Resource, RuleAttribute } from './resource.ts'
 import { own } from './safe-lookup.ts'
 
-/** Rules that choose users or assets: all, some by id, or by their attributes. */
+/** Rules that select users or assets: all, some by id, or by attributes. */
 export type Rule =
   | { type: 'all' }
   | { type: 'ids'; ids: string[] }
@@ -20,7 +20,7 @@ export type Rule =
 
 const kinds = new Set<unknown>(['all', 'ids', 'attrs'])
 
-/** A rule from its wire form; throws `Rejected` with texts for the field as a whole, as the contract answers. */
+/** Parses a rule; throws `Rejected` with an error for the field as a whole, as the contract does. */
 export function parseRule(input: unknown): Rule {
   if (input === '' || (Array.isArray(input) && input.length === 0)) return {}
   if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new Rejected([notAnObject(input)])
@@ -41,7 +41,7 @@ export function parseRule(input: unknown): Rule {
   throw new Rejected([text(errors.rule_type)])
 }
 
-/** Whether a value, or each of a list, can be compared with the text of a row. */
+/** Whether a value, or each value of a list, can be compared with the text of a row. */
 const isComparable = (value: unknown): boolean =>
   [value].flat().every((one) => ['string', 'number', 'boolean'].includes(typeof one))
 
@@ -52,7 +52,7 @@ function parseAttribute(input: unknown): RuleAttribute {
   return { name, match: typeof match === 'string' ? match : 'exact', value }
 }
 
-/** The condition of the parameter `attr_rules` (base64 of a rule); undefined when it restricts nothing. */
+/** The condition of the parameter `attr_rules` (base64 of a rule); undefined when it does not filter. */
 export function attributeRules(ctx: Context, resource: Resource, encoded: string | undefined) {
   if (!encoded || !resource.ruleAttributes) return undefined
   let rule: unknown
@@ -61,7 +61,7 @@ export function attributeRules(ctx: Context, resource: Resource, encoded: string
   } catch {
     throw new ApiError(400, 'attr_rules', (language) => ({ attr_rules: render(text(errors.not_json), language) }))
   }
-  // A kind of rule nobody knows restricts nothing.
+  // An unknown type of rule does not filter.
   if (typeof rule === 'object' && rule !== null && 'type' in rule && !kinds.has(rule.type)) return undefined
   try {
     const parsed = parseRule(rule)
@@ -72,16 +72,19 @@ export function attributeRules(ctx: Context, resource: Resource, encoded: string
   }
 }
 
-/** What a resource itself declares for an attribute. */
+/** The condition that the resource declares for an attribute. */
 const specialRule = (resource: Resource, name: string) => own(resource.ruleAttributes, name)
 
-/** The field of an attribute that a rule may look at: one that everybody who sees the row sees too. */
+/** The field of an attribute that a rule may use: only fields visible to everyone who sees the row. */
 function readable(resource: Resource, name: string): Field | undefined {
   const field = own(resource.fields, name)
   return field?.column && !field.writeOnly && !field.secret ? field : undefined
 }
 
-/** PostgreSQL matches neither addresses nor our patterns in texts: what matches is looked for among what is there. */
+/**
+ * PostgreSQL cannot match addresses or our patterns in texts: the matching values are determined from the existing
+ * ones.
+ */
 async function inDatabase(ctx: Context, resource: Resource, rule: Rule): Promise<Rule> {
   if (ctx.dialect === 'sqlite' || rule.type !== 'attrs') return rule
   const attrs: RuleAttribute[] = []
@@ -110,7 +113,7 @@ async function valuesThat(ctx: Context, resource: Resource, name: string, test: 
   return found.map((row) => row.value).filter((value) => value !== null && test(value))
 }
 
-/** The rows a rule chooses. */
+/** The rows a rule selects. */
 function narrowed(ctx: Context, resource: Resource, query: ListQuery, rule: Rule): ListQuery {
   if (rule.type === 'ids') return query.where('t.id', 'in', rule.ids)
   if (rule.type !== 'attrs') return query
@@ -123,7 +126,7 @@ function narrowed(ctx: Context, resource: Resource, query: ListQuery, rule: Rule
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 const comparisons = { gte: '>=', lte: '<=', gt: '>', lt: '<' } as const
 
-/** What a rule names as the column keeps it; undefined when no row can hold it. */
+/** A value of a rule in the form of the column; undefined when no row can hold it. */
 function storedAs(ctx: Context, field: Field, item: unknown): unknown {
   if (item === null || item === undefined || typeof item === 'object' || String(item).includes('\0')) return undefined
   const type = field.column?.type
@@ -194,7 +197,7 @@ function alike(query: ListQuery, column: string, match: 'contains' | 'startswith
   return query.where(sql<boolean>`cast(${sql.ref(column)} as text) like ${`${before}${literal}${after}`} escape '\\'`)
 }
 
-/** Whether one object, given by its attributes, is chosen by a rule. */
+/** Whether a rule selects one object, given by its attributes. */
 export function matchesRule(rule: Rule, id: string, attributes: Readonly<Record<string, unknown>>): boolean {
   if (rule.type === 'all') return true
   if (rule.type === 'ids') return (rule.ids as string[]).includes(id)

@@ -3,8 +3,8 @@ import { permissionDenied } from './errors.ts'
 import type { RequestParts } from './route.ts'
 
 /**
- * For a GET that changes something, as the contract has it in places. A page elsewhere must not be able to send somebody
- * who is signed in there, so a request that a browser says comes from another site is refused.
+ * For GET routes of the contract that change something: rejects requests that the browser marks as cross-site, so that
+ * another site cannot make a signed-in user's browser send them.
  */
 export function demandSameOrigin(ctx: Context, request: RequestParts): void {
   const from = request.headers['sec-fetch-site']

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { modules } from '../modules.ts'
-import { databaseOfThisRun, emptyPostgres } from '../testing.ts'
+import { databaseOfThisRun, emptyPostgres } from '../testing-databases.ts'
 import { declaredTables, schemaDifference } from './schema.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-schema-'))
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 describe('tables', () => {
-  it('have an index wherever another row that goes is looked for', () => {
+  it('have an index for every foreign key that deletes look up', () => {
     const unfound = declaredTables(modules).flatMap(({ name, columns, primaryKey, unique, indexes }) => {
       const first = new Set([primaryKey, ...unique, ...indexes].map(([column]) => column))
       return Object.entries(columns).flatMap(([column, { references }]) =>
@@ -39,10 +39,11 @@ describe('tables', () => {
 })
 
 describe('migrations', () => {
-  it('make exactly the tables, columns and indexes that are declared', async () => {
+  it('create exactly the declared tables, columns and indexes', async () => {
     await migrate(database)
     const difference = await schemaDifference(database, declaredTables(modules))
-    expect({ ...difference, missingTables: difference.missingTables.map(({ name }) => name) }).toEqual({
+    const found = { ...difference, missingTables: difference.missingTables.map(({ name }) => name) }
+    expect(found, '`npm run migration -- <slug>` writes a migration for it into db/migrations').toEqual({
       missingTables: [],
       missingColumns: [],
       missingIndexes: [],
@@ -58,7 +59,7 @@ describe('migrations', () => {
   })
 
   if (databaseOfThisRun() === 'postgresql')
-    it('let PostgreSQL compare ids byte by byte, also those that were made otherwise', async () => {
+    it('make PostgreSQL compare ids byte by byte, also in databases with another collation', async () => {
       const ids = declaredTables(modules).flatMap(({ name, columns }) =>
         Object.entries(columns).flatMap(([column, { type }]) => (type === 'uuid' ? [`${name}.${column}`] : [])),
       )

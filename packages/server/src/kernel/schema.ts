@@ -5,7 +5,7 @@ import { canSearchByIndex, searchIndexName, searchIndexParts } from '../db/searc
 import type { Module } from './module.ts'
 import { kernelTables } from './tables.ts'
 
-/** Every table the declarations ask for; each after those it refers to. */
+/** The tables of all declarations, each after the tables it references. */
 export function declaredTables(modules: readonly Module[]): TableShape[] {
   const tables = new Map<string, TableShape>()
   const take = (shape: TableShape) => {
@@ -29,7 +29,7 @@ function inOrder(tables: TableShape[]): TableShape[] {
   const place = (table: TableShape, path: readonly string[]) => {
     if (placed.has(table.name)) return
     if (path.includes(table.name))
-      throw new Error(`Tables refer to each other in a circle: ${[...path, table.name].join(' → ')}`)
+      throw new Error(`Tables reference each other in a circle: ${[...path, table.name].join(' → ')}`)
     for (const column of Object.values(table.columns)) {
       const name = column.references?.split('.')[0]
       const other = name === table.name ? undefined : tables.find((one) => one.name === name)
@@ -47,11 +47,11 @@ export interface SchemaDifference {
   missingColumns: { table: string; column: string }[]
   missingIndexes: { table: string; columns: readonly string[]; unique: boolean }[]
   missingSearch: { table: string; columns: readonly string[] }[]
-  /** In the database, in no declaration. */
+  /** In the database, but not declared. */
   surplus: string[]
 }
 
-/** What a migrated database lacks of the declarations, and what it has beyond them. */
+/** The differences between a migrated database and the declarations. */
 export async function schemaDifference(database: Database, declared: readonly TableShape[]): Promise<SchemaDifference> {
   const actual = new Map((await database.writer.introspection.getTables()).map((table) => [table.name, table]))
   const indexes = await indexNames(database)

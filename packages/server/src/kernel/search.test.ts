@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What the database says without any index: every term in one of the columns. */
+/** The result without any index: every term occurs in one of the columns. */
 async function expected(search: string): Promise<string[]> {
   const rows: { name: string; comment: string }[] = await server
     .context()
@@ -64,7 +64,7 @@ async function expected(search: string): Promise<string[]> {
     .select(['name', 'comment'])
     .execute()
   const postgres = server.context().dialect === 'postgres'
-  // SQLite takes no account of case among the letters of ASCII only.
+  // SQLite folds case for ASCII letters only.
   const folded = (text: string) =>
     postgres ? text.toLowerCase() : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   const terms = search.split(/[,\s]+/).filter(Boolean)
@@ -87,15 +87,15 @@ async function found(search: string): Promise<string[]> {
 }
 
 describe('search', () => {
-  // Dotless and dotted i are folded by the locale on PostgreSQL, which is its own business.
+  // PostgreSQL folds dotless and dotted i by locale, so the result may differ.
   const sure = searches.filter((search) => !/[İı]/.test(search))
 
-  it('finds exactly the rows that hold every term, whatever characters it has', async () => {
+  it('finds exactly the rows that contain every term, whatever characters it has', async () => {
     for (const search of server.context().dialect === 'postgres' ? sure : searches)
       expect([search, await found(search)]).toEqual([search, await expected(search)])
   })
 
-  it('follows changes and deletions', async () => {
+  it('reflects changes and deletions', async () => {
     const organizations = server.admin.collection('orgs/orgs')
     await organizations.change(ids.get('aaaa') ?? '', { name: 'renamed bbbb' })
     await organizations.delete(ids.get('100% sure') ?? '')
@@ -105,7 +105,7 @@ describe('search', () => {
     expect(await found('100%')).toEqual([])
   })
 
-  it('keeps order and pages among many rows that fit', async () => {
+  it('keeps order and pages among many matching rows', async () => {
     const page = (offset: number, order: string) =>
       server.admin.request<{ count: number; results: { name: string }[] }>(
         'GET',
@@ -125,10 +125,10 @@ describe('search', () => {
 })
 
 describe('a long list', () => {
-  it('has the same order on its pages as it has at once, found from its beginning or from its end', async () => {
+  it('has the same order page by page as at once, from its beginning or from its end', async () => {
     const server = await startServer()
     await server.context().transaction(async (ctx) => {
-      // Every comment is the same, so that ids decide among equals.
+      // Every comment is the same, so that ids break the ties.
       const rows = Array.from({ length: 330 }, (_, at) => ({ name: `unit ${(at * 37) % 331}`, comment: '' }))
       await insertRows(ctx, organization, rows)
     })
@@ -144,7 +144,7 @@ describe('a long list', () => {
     await server.close()
   })
 
-  it('of people counts the members only, whatever roles they hold', async () => {
+  it('of users counts only the members, whatever roles they hold', async () => {
     const server = await startServer()
     await server.person('both', { org: [roleIds.orgUser, roleIds.orgAuditor] })
     const elsewhere = await server.organization('elsewhere')

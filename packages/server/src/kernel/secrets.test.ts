@@ -9,18 +9,18 @@ const vault = new Vault()
 vault.addDataKey('k1', key)
 
 describe('a sealed secret', () => {
-  it('opens where it was sealed for, and nowhere else', () => {
+  it('opens for the column it was sealed for, and no other', () => {
     const sealed = vault.seal('hush', 'accounts_account.secret')
     expect(vault.open(sealed)).toBe('hush')
     expect(() => vault.open(new Sealed(sealed.stored(), 'assets_asset.client_key'))).toThrow()
   })
 
-  it('cannot be passed off as one from before places counted', () => {
+  it('cannot be passed off as one of the old format, which is not bound to a column', () => {
     const old = vault.seal('hush', 'accounts_account.secret').stored().replace(/^s2/, 's1')
     expect(() => vault.open(new Sealed(old, 'assets_asset.client_key'))).toThrow()
   })
 
-  it('from before places counted opens still, and is bound when it is stored in another place', () => {
+  it('of the old format still opens, and is bound when it is stored in another column', () => {
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from('k1'))
     const body = Buffer.concat([cipher.update('hush'), cipher.final()])
@@ -40,7 +40,7 @@ describe('in the database', () => {
   })
   afterAll(() => tests[Symbol.asyncDispose]())
 
-  it('a secret that was moved to where it would be shown is not shown', async () => {
+  it('a secret that was moved to a readable column is not shown', async () => {
     const { admin, application } = tests.server
     const body = { ...(await samples['accounts/accounts']?.(admin)), name: fresh('moved') }
     const { id } = await admin.collection('accounts/accounts').create(body)

@@ -5,23 +5,23 @@ import { inspect } from 'node:util'
 import type { Database } from '../db/database.ts'
 
 /**
- * Secrets at rest: AES-256-GCM under a data key; data keys are sealed under the master key and kept in the database.
- * A sealed text reads `s2.<data key id>.<nonce>.<tag>.<cipher>`, so that keys can be rotated while running. It opens in
- * the place it was sealed for and nowhere else: whoever can write to the database cannot move a secret to where it is
- * shown to them.
+ * Secrets at rest: AES-256-GCM under a data key; data keys are encrypted with the master key and stored in the
+ * database. A sealed text has the form `s2.<data key id>.<nonce>.<tag>.<ciphertext>`, so that keys can be rotated while
+ * running. It is bound to one column: an attacker who can write to the database cannot move a secret to a column that
+ * is shown to them.
  */
 const format = 's2'
-/** Sealed before places counted: opens wherever it stands, until it is stored anew. */
+/** Old format without binding to a column; secrets keep it until they are stored again. */
 const formatOfAnyPlace = 's1'
 
-/** What a sealed text is authenticated with. */
+/** The associated data that authenticates a sealed text. */
 const labelOf = (version: string, keyId: string, place: string) =>
   version === formatOfAnyPlace ? keyId : [version, keyId, place].join(' ')
 
-/** A secret in sealed form. Has no text form, no JSON form and no log form: it has to be opened on purpose. */
+/** An encrypted secret. It has no text, JSON or log representation: it must be opened explicitly. */
 export class Sealed {
   readonly #text: string
-  /** Where it was read, such as `accounts_account.secret`. */
+  /** The column it was read from, such as `accounts_account.secret`. */
   readonly place: string
 
   constructor(text: string, place: string) {
@@ -29,7 +29,7 @@ export class Sealed {
     this.place = place
   }
 
-  /** What the database stores. Only codecs call it. */
+  /** The stored form, for codecs only. */
   stored(): string {
     return this.#text
   }
@@ -66,16 +66,17 @@ export class Vault {
   readonly #keys = new Map<string, Buffer>()
   #current = ''
 
-  /** Seals a text under the newest data key, for one place. */
+  /** Encrypts a text with the newest data key, bound to a column. */
   seal(plain: string, place: string): Sealed {
     const key = this.#keys.get(this.#current)
-    if (!key) throw new Error('The vault has no data key: it was not opened.')
+    if (!key) throw new Error('The vault has no data key: call openVault first.')
     const parts = encrypt(key, Buffer.from(plain, 'utf8'), labelOf(format, this.#current, place))
     return new Sealed([format, this.#current, ...parts.map((part) => part.toString('base64url'))].join('.'), place)
   }
 
   /**
-   * What a place is to store: a text is sealed for it, a secret from another place is sealed anew, an empty one is none.
+   * The value to store in a column: a text is sealed for it, a secret of another column is sealed again, empty becomes
+   * null.
    */
   stored(secret: Sealed | string | null | undefined, place: string): string | null {
     if (secret instanceof Sealed)
@@ -83,13 +84,13 @@ export class Vault {
     return secret ? this.seal(secret, place).stored() : null
   }
 
-  /** The text inside. Throws when the key is unknown, the sealed text was altered, or it was sealed for another place. */
+  /** Decrypts. Throws when the key is unknown, the sealed text was altered, or it is bound to another column. */
   open(sealed: Sealed): string {
     const [version, id, nonce, tag, body] = sealed.stored().split('.')
     const key = id === undefined ? undefined : this.#keys.get(id)
     const known = version === format || version === formatOfAnyPlace
     if (!known || !key || id === undefined || nonce === undefined || tag === undefined || body === undefined)
-      throw new Error('A sealed secret cannot be opened: its data key is not known here.')
+      throw new Error('A sealed secret cannot be opened: its data key is unknown.')
     const [n, t, b] = [nonce, tag, body].map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer, Buffer]
     return decrypt(key, n, t, b, labelOf(version, id, sealed.place)).toString('utf8')
   }
@@ -100,7 +101,7 @@ export class Vault {
   }
 }
 
-/** The master key: environment `CASTELLAN_MASTER_KEY` (64 hex digits), else a key file made at first start. */
+/** The master key: environment `CASTELLAN_MASTER_KEY` (64 hex digits), else a key file created at first start. */
 export function masterKey(dataDir: string, fromEnvironment = process.env.CASTELLAN_MASTER_KEY): Buffer {
   if (fromEnvironment) {
     if (!/^[0-9a-f]{64}$/i.test(fromEnvironment))
@@ -112,7 +113,7 @@ export function masterKey(dataDir: string, fromEnvironment = process.env.CASTELL
     try {
       writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
     } catch (error) {
-      // Another program of this installation was faster; its key is the key.
+      // Another process of this installation created the key first; use its key.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
@@ -122,7 +123,7 @@ export function masterKey(dataDir: string, fromEnvironment = process.env.CASTELL
   return Buffer.from(text, 'hex')
 }
 
-/** Opens the data keys with the master key, making the first one on a new database. */
+/** Decrypts the data keys with the master key; creates the first one in a new database. */
 export async function openVault(database: Database, master: Buffer): Promise<Vault> {
   const vault = new Vault()
   await database.transaction(async (db) => {

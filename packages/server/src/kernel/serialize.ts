@@ -23,7 +23,7 @@ export function wireOrder(resource: Resource): readonly string[] {
   return order
 }
 
-/** The fields this caller gets to see, in wire order. */
+/** The fields this caller may read, in wire order. */
 export function readableFields(ctx: Context, resource: Resource, verb: Verb = 'list'): string[] {
   const hidden = new Set(resource.hidden?.(ctx, verb, 'answer') ?? [])
   return wireOrder(resource).filter((name) => !resource.fields[name]?.writeOnly && !hidden.has(name))
@@ -37,10 +37,10 @@ const names = (value: string | undefined) =>
       .filter(Boolean),
   )
 
-/** The call whose fields an answer has: `action=retrieve` gives a list those of one row. */
+/** The verb whose fields a response has: `action=retrieve` gives a list the fields of a detail. */
 export const shownAs = (verb: Verb, params: Params): Verb => (params.action === 'retrieve' ? 'retrieve' : verb)
 
-/** What `fields`, `fields!`, `fields_size` and `action=suggestion` leave of a resource's fields. */
+/** Applies `fields`, `fields!`, `fields_size` and `action=suggestion` to a resource's fields. */
 export function narrowed(resource: Resource, all: readonly string[], params: Params): string[] {
   if (resource.wholeRows) return [...all]
   const size = params.action === 'suggestion' ? 'mini' : params.fields_size
@@ -52,11 +52,11 @@ export function narrowed(resource: Resource, all: readonly string[], params: Par
   )
 }
 
-/** The readable fields that the caller's parameters leave, in wire order. */
+/** The readable fields that the caller's parameters select, in wire order. */
 export const chosenFields = (ctx: Context, resource: Resource, params: Params, verb: Verb = 'list'): string[] =>
   narrowed(resource, readableFields(ctx, resource, shownAs(verb, params)), params)
 
-/** Rows as the wire has them. Related rows are asked for once for all rows of the page. */
+/** Rows in wire form. Related rows are loaded once for all rows of the page. */
 export async function serialize(
   ctx: Context,
   resource: Resource,
@@ -81,7 +81,7 @@ export async function serialize(
   })
 }
 
-/** One row as the wire has it, with every field the caller may see. */
+/** One row in wire form, with every field the caller may read. */
 export async function serializeOne(
   ctx: Context,
   resource: Resource,

@@ -47,9 +47,9 @@ const kinds: Readonly<Record<EnvironmentKind, string>> = {
 }
 
 /**
- * What the environment's variable of a setting's name says, as the setting's kind; `undefined` when it is not set or
- * empty, or when the setting is none that the environment may set.
- * @throws Error with a sentence that names the variable and what it must be; a secret's value is not in it
+ * The value of the environment variable named like the setting; undefined when it is not set or empty, or when the
+ * environment may not set this setting.
+ * @throws Error with a sentence that names the variable and the expected type, without the value of a secret
  */
 export function valueFromEnvironment(declaration: SettingDeclaration, env: NodeJS.ProcessEnv): unknown {
   const { name, environment: kind, secret } = declaration

@@ -7,18 +7,18 @@ export type { SettingDeclaration }
 
 export const settingsChanged = defineEvent<{ names: string[] }>('settings.changed')
 
-/** Where a secret among the settings is kept (`secrets.ts`). */
+/** The column name that secret settings are bound to (`secrets.ts`). */
 const placeOf = (name: string) => `settings_setting.${name}`
 
 /**
- * Values of the installation's settings: what the database holds, else the environment's variable of the same name, else
- * the declared default. Read from memory; every program reads again when one of them changes something.
+ * The installation's settings: the value in the database, else the environment variable of the same name, else the
+ * declared default. Read from memory; every process reloads when one of them changes a setting.
  */
 export class Settings {
   readonly #database: Database
   readonly #vault: Vault
   readonly #declared = new Map<string, SettingDeclaration>()
-  /** What the environment says; secrets are sealed. */
+  /** Values from the environment; secrets are sealed. */
   readonly #environment = new Map<string, unknown>()
   #stored = new Map<string, unknown>()
 
@@ -27,7 +27,7 @@ export class Settings {
     this.#vault = vault
   }
 
-  /** @throws Error with a sentence that names the variable when the environment holds something else than the setting's kind */
+  /** @throws Error with a sentence that names the variable when its value does not match the setting's type */
   declare(declarations: readonly SettingDeclaration[], env: NodeJS.ProcessEnv = process.env): void {
     for (const declaration of declarations) {
       this.#declared.set(declaration.name, declaration)
@@ -40,7 +40,7 @@ export class Settings {
     }
   }
 
-  /** Whoever knows the limits of values passes those of the environment through `limited`, which answers each as it counts or throws. */
+  /** Validates values read from the environment. `limited` returns the normalized value or throws. */
   limitEnvironment(limited: (name: string, value: unknown) => unknown): void {
     for (const [name, value] of this.#environment)
       if (!(value instanceof Sealed)) this.#environment.set(name, limited(name, value))
@@ -75,7 +75,7 @@ export class Settings {
     events.on(settingsChanged, () => this.load())
   }
 
-  /** Stores values inside the caller's transaction; other programs follow when it is durable. */
+  /** Stores values in the caller's transaction; other processes reload after the commit. */
   async store(db: Db, events: Events, values: Readonly<Record<string, unknown>>): Promise<void> {
     for (const [name, value] of Object.entries(values)) {
       const secret = this.#declared.get(name)?.secret === true

@@ -5,21 +5,19 @@ import { text } from './errors.ts'
 import type { AnyRow, Field } from './fields/field.ts'
 import { computed, integer, parseUuid, text as textField, uuid } from './fields/scalars.ts'
 
-/** Fields that declarations get without asking. */
+/** Fields that are added to declarations automatically. */
 
 export const idField = (): Field => ({ ...uuid({ nullable: false }), parse: parseUuid, nullable: false })
 
 export const serialIdField = (writable: boolean): Field => ({ ...integer({ readOnly: !writable, order: true }) })
 
-/**
- * Who wrote a row where forms list it among what can be sent. What is sent is not kept: the server knows who writes.
- */
+/** The author of a row, where forms list it as writable. The sent value is ignored: the server sets the author. */
 export const writerField = (): Field<string | null, 'own'> => {
   const { parse: _parse, ...field } = textField({ max: 128, nullable: true })
   return field as Field<string | null, 'own'>
 }
 
-/** Names of organizations by id, asked once per request. */
+/** Names of organizations by id, loaded once per request. */
 export async function organizationNames(ctx: Context): Promise<Map<string, string>> {
   return ctx.once('organization names', async () => {
     const names = ctx.unscoped.selectFrom('orgs_organization').select(['id', 'name'])
@@ -43,8 +41,8 @@ export const orgFields = (): Record<string, Field> => ({
 })
 
 /**
- * `org_id` of rows that components report: kept as sent when they work across organizations, the current one otherwise;
- * empty means the default organization. A row keeps its organization. Use with `orgFields: false`.
+ * `org_id` of rows that components report: stored as sent when they work across organizations, otherwise the current
+ * one; empty means the default organization. It cannot be changed later. Use with `orgFields: false`.
  */
 export const reportedOrgFields = (options: { required: boolean }): Record<string, Field> => {
   const { org_name } = orgFields()

@@ -3,10 +3,10 @@ import { ordered } from './query.ts'
 import type { Fields, ListQuery, Resource, Suggestions } from './resource.ts'
 import type { Params } from './route.ts'
 
-/** At most so many rows are suggested. */
+/** Maximum number of suggestions. */
 const most = 10
 
-/** A resource cut down to some fields: nothing else is answered, searched, filtered or ordered by. */
+/** A resource reduced to some fields: nothing else is returned, searched, filtered or ordered by. */
 function projected(resource: Resource, names: readonly string[]): Resource {
   const isShown = (name: string) => names.includes(name)
   const { total: _total, filters: _filters, ruleAttributes: _rules, dateRange: _range, ...rest } = resource
@@ -14,19 +14,22 @@ function projected(resource: Resource, names: readonly string[]): Resource {
   return { ...rest, fields, search: (resource.search ?? []).filter(isShown), orderable: names.filter(isShown) }
 }
 
-/** A list of suggestions: in which context, of which fields, and which rows of it. */
+/** A list of suggestions: its context, fields and rows. */
 interface SuggestedList {
   ctx: Context
   resource: Resource
   narrow: (query: ListQuery) => ListQuery
 }
 
-/** What `GET {collection}/suggestions/` lists. @param listing the right to list the resource's rows */
+/**
+ * The list of `GET {collection}/suggestions/`.
+ * @param listing the permission to list the resource's rows
+ */
 export function suggestedList(resource: Resource, { acrossOrgs, fields, permitted }: Suggestions, listing: string) {
   const fewer = projected(resource, fields)
   return async (here: Context, params: Params): Promise<SuggestedList> => {
     const ctx = acrossOrgs ? here.acrossOrgs() : here
-    // Rights over one organization show nothing more of the rows of others.
+    // Permissions in one organization reveal nothing more of the rows of others.
     const codes = acrossOrgs ? await ctx.services.permissionsOf(ctx, ctx.me, ctx.orgId) : ctx.permissions
     const mayList = ctx.me.isSuperuser || codes.has(listing)
     const shown = mayList ? resource : fewer

@@ -1,5 +1,6 @@
 import type { TableShape } from '../db/schema.ts'
 import { dailyCountTable } from './daily-counts.ts'
+import { jobTables } from './jobs/tables.ts'
 
 /** Tables of the kernel itself. */
 export const kernelTables: readonly TableShape[] = [
@@ -44,43 +45,7 @@ export const kernelTables: readonly TableShape[] = [
     unique: [],
     indexes: [],
   },
-  {
-    name: 'kernel_job',
-    columns: {
-      id: { type: 'uuid' },
-      name: { type: 'text' },
-      payload: { type: 'json' },
-      org_id: { type: 'uuid', nullable: true },
-      unique_key: { type: 'text', nullable: true },
-      created_by: { type: 'text', nullable: true },
-      language: { type: 'text', nullable: true },
-      state: { type: 'text' },
-      attempts: { type: 'integer' },
-      result: { type: 'json', nullable: true },
-      worker: { type: 'text', nullable: true },
-      cancel_requested: { type: 'boolean' },
-      date_created: { type: 'timestamp' },
-      date_due: { type: 'timestamp' },
-      date_start: { type: 'timestamp', nullable: true },
-      date_finished: { type: 'timestamp', nullable: true },
-      date_lease: { type: 'timestamp', nullable: true },
-    },
-    primaryKey: ['id'],
-    unique: [],
-    indexes: [['state', 'date_due'], ['date_created'], ['date_finished']],
-  },
-  {
-    name: 'kernel_job_log',
-    columns: {
-      id: { type: 'serial' },
-      job_id: { type: 'uuid' },
-      text: { type: 'text' },
-      date_created: { type: 'timestamp' },
-    },
-    primaryKey: ['id'],
-    unique: [],
-    indexes: [['job_id', 'id']],
-  },
+  ...jobTables,
   {
     name: 'settings_setting',
     columns: {

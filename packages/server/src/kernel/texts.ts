@@ -2,11 +2,11 @@ import type { Catalogue, Language, Message } from '@castellan/contract/messages'
 import { fields as commonFields } from '@castellan/contract/messages/fields'
 import type { Resource } from './resource.ts'
 
-const catalogues = new Map<string, Catalogue>()
+const catalogs = new Map<string, Catalogue>()
 
-/** A module hands over its texts when it is loaded. */
-export function useTexts(app: string, catalogue: Catalogue): void {
-  catalogues.set(app, { ...catalogues.get(app), ...catalogue })
+/** Registers the texts of a module when it is loaded. */
+export function useTexts(app: string, catalog: Catalogue): void {
+  catalogs.set(app, { ...catalogs.get(app), ...catalog })
 }
 
 const plain = (words: string): Message => {
@@ -15,7 +15,7 @@ const plain = (words: string): Message => {
 }
 
 function look(app: string, ...keys: string[]): Message | undefined {
-  const own = catalogues.get(app)
+  const own = catalogs.get(app)
   for (const key of keys) {
     const found = own?.[key] ?? (commonFields as Catalogue)[key]
     if (found) return found
@@ -33,7 +33,7 @@ export function helpOf(resource: Resource, field: string, language: Language): s
   return look(resource.app, `${resource.name}.${field}.help`, `${field}.help`)?.[language]
 }
 
-/** Label and hint of a field that belongs to no resource. */
+/** Label and hint of a field without a resource. */
 export function textsOf(app: string, field: string, language: Language): { label: string; help: string | undefined } {
   return {
     label: (look(app, field) ?? plain(field))[language],
@@ -41,17 +41,17 @@ export function textsOf(app: string, field: string, language: Language): { label
   }
 }
 
-/** What a resource is called, in the singular. */
+/** The name of a resource in the singular. */
 export const nameOf = (resource: Resource): Message => look(resource.app, resource.name) ?? plain(resource.name)
 
-/** The name of the field that is stored in a column; a column of no field has a name of its own. */
+/** The name of the field stored in a column; the column's own name if there is none. */
 export const fieldOfColumn = (resource: Resource, column: string): string =>
   Object.keys(resource.fields).find((name) => resource.columnOf(name) === column) ??
   (resource.stored.get(column)?.isRef ? column.replace(/_id$/, '') : column)
 
 /**
- * Fields without a label in any catalogue, columns that the operate log tells among them, and the resource itself when it
- * has no name; a test demands that there are none.
+ * Fields without a label in any catalog, including columns shown in the operate log, and the resource itself when it
+ * has no name; a test requires that there are none.
  */
 export function unlabelled(resource: Resource): string[] {
   const columns = resource.unlogged ? [] : [...resource.stored.keys()].map((column) => fieldOfColumn(resource, column))

@@ -1,6 +1,6 @@
-/** Times on the wire: `YYYY/MM/DD HH:mm:ss ±HHMM` in the caller's zone. Inside: unix milliseconds. */
+/** Times on the wire: `YYYY/MM/DD HH:mm:ss ±HHMM` in the caller's time zone. Inside: unix milliseconds. */
 
-/** Callers name the zones, in any mix of capitals, so what is kept of them has an end. */
+/** Callers choose the zone names, in any capitalization, so the cache is bounded. */
 const mostZones = 1000
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
@@ -32,11 +32,11 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** Offsets change on quarter hours at the finest, so one look-up serves a whole quarter. */
+/** Offsets change at quarter hours at the finest, so one entry covers a quarter hour. */
 const quarter = 900_000
 const offsets = new Map<string, number>()
 
-/** Minutes east of UTC in a zone at a moment. */
+/** Offset of a time zone at a timestamp. Minutes east of UTC. */
 export function zoneOffset(zone: string, at: number): number {
   const slot = Math.floor(at / quarter)
   const key = `${zone}|${slot}`
@@ -79,7 +79,7 @@ export function fileStamp(at: number, zone: string): string {
   return `${year}-${month}-${day}_${time.replaceAll(':', '-')}`
 }
 
-/** `YYYY-MM-DD HH:MM:SS` in a zone, without naming it. */
+/** `YYYY-MM-DD HH:MM:SS` in a zone, without an offset. */
 export function localStamp(at: number, zone: string): string {
   const { year, month, day, time } = parts(at, zone)
   return `${year}-${month}-${day} ${time}`
@@ -88,7 +88,10 @@ export function localStamp(at: number, zone: string): string {
 const pattern =
   /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 
-/** Unix milliseconds of a moment as the contract accepts it; undefined when it is not one. Without an offset it is meant in `zone`. */
+/**
+ * Parses a timestamp as the contract accepts it to unix milliseconds; undefined when it is invalid. Without an offset
+ * it is in `zone`.
+ */
 export function parseTimestamp(input: string, zone: string): number | undefined {
   const match = pattern.exec(input.trim())
   if (!match) return undefined
@@ -104,7 +107,7 @@ export function parseTimestamp(input: string, zone: string): number | undefined 
     fraction ? Math.floor(Number(`0.${fraction}`) * 1000) : 0,
   )
   const check = new Date(local)
-  // JavaScript takes the years before 100 for those of the last century.
+  // JavaScript maps years below 100 to the twentieth century.
   if (Number(year) < 100) return undefined
   if (Number.isNaN(local) || check.getUTCMonth() !== Number(month) - 1 || check.getUTCDate() !== Number(day))
     return undefined

@@ -4,21 +4,24 @@ import { normalUuid } from './fields/scalars.ts'
 import { demand } from './permission.ts'
 import type { RequestParts } from './route.ts'
 
-/** Whose a connection token is; undefined when there is none with this id. Throws 403 when it may not be used any more. */
+/**
+ * Finds the owner of a connection token; undefined when there is no token with this id. Throws 403 when it may no
+ * longer be used.
+ */
 type OwnerOf = (ctx: Context, tokenId: string) => Promise<string | undefined>
 
 let ownerOf: OwnerOf = async () => undefined
 
-/** The module that keeps connection tokens says how their owner is found. */
+/** Called by the module that owns connection tokens. */
 export function findTokenOwnersBy(find: OwnerOf): void {
   ownerOf = find
 }
 
 /**
- * The id of the person a request is from: who is signed in, or the owner of the connection token that `?token=` names.
- * For routes that a terminal page opened by a token needs before anybody signs in. Throws 401 or 403 otherwise.
+ * The id of the requesting user: the signed-in one, or the owner of the connection token in `?token=`. For routes that
+ * a terminal page opened by a token needs before sign-in. Throws 401 or 403 otherwise.
  */
-export async function demandPersonOrToken(ctx: Context, request: RequestParts): Promise<string> {
+export async function demandUserOrToken(ctx: Context, request: RequestParts): Promise<string> {
   const id = ctx.caller ? undefined : normalUuid(request.query.token)
   const owner = id && (await ownerOf(ctx, id))
   if (owner) return owner

@@ -1,11 +1,11 @@
 import type { Db } from '../db/database.ts'
 
-/** What follows every key with a prefix: the column's texts are compared byte by byte. */
+/** An upper bound of all keys with a prefix: keys are compared byte by byte. */
 const after = (prefix: string) => `${prefix}\u{10ffff}`
 
 /**
- * Values that live for seconds to days and are shared by every program of the installation: selection tokens,
- * counters of failed sign-ins, codes, component states. Kept in the database, so that a restart forgets nothing.
+ * Values with a time to live of seconds to days, shared by all processes of the installation: selection tokens,
+ * counters of failed sign-ins, codes, component states. Stored in the database, so that they survive a restart.
  */
 export class TtlStore {
   readonly #reader: Db
@@ -37,7 +37,7 @@ export class TtlStore {
     return new Map(rows.map((row) => [row.key as string, JSON.parse(row.value) as T]))
   }
 
-  /** Every live key with a prefix. */
+  /** All unexpired keys with a prefix. */
   async withPrefix<T>(prefix: string): Promise<Map<string, T>> {
     const rows = await this.#reader
       .selectFrom('kernel_memory')
@@ -67,7 +67,7 @@ export class TtlStore {
     await this.#writer.deleteFrom('kernel_memory').where('key', '>=', prefix).where('key', '<', after(prefix)).execute()
   }
 
-  /** Takes a value out, so that only one caller ever gets it. */
+  /** Removes and returns a value, so that only one caller gets it. */
   async take<T>(key: string): Promise<T | undefined> {
     const row = await this.#writer
       .deleteFrom('kernel_memory')
@@ -78,7 +78,7 @@ export class TtlStore {
     return row && (JSON.parse(row.value) as T)
   }
 
-  /** Adds one and prolongs; returns the new count. `ttl` in seconds, counted from this call. */
+  /** Increments a counter and extends its life; returns the new count. `ttl` in seconds from this call. */
   async count(key: string, ttl: number): Promise<number> {
     const now = Date.now()
     const row = await this.#writer

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { listenForAnnouncements } from '../../kit/announce.ts'
 
-/** Milliseconds until what was said is taken away: it is no part of the page to come upon later. */
+/** Milliseconds until an announcement is removed, so that screen readers do not find it later as page content. */
 const stays = 3000
 
 export function Announcer() {

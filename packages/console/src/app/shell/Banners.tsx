@@ -1,4 +1,4 @@
-/** Sentences above every page: license, password about to run out. */
+/** Banners above every page: license, expiring password. */
 import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'

@@ -1,4 +1,4 @@
-/** The step-up a 412 asks for, one dialog for the whole page. */
+/** Identity confirmation for 412 responses; one dialog for the whole page. */
 import { Alert, Button, Input, Modal, Segmented } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ConfirmCode, call, hooks } from '../../kit/api/client.ts'
@@ -25,7 +25,7 @@ interface Asked {
 
 const url = '/api/v1/authentication/confirm/'
 
-/** What must be given; a fresh sign-in may already be enough. Undefined: it was, silently. */
+/** The required confirmation. Undefined if a recent sign-in already satisfied it. */
 async function whatIsAsked(code: ConfirmCode): Promise<Asked | undefined> {
   const answer = await call<{ confirm_type: ConfirmCode; content: Method[] }>(url, {
     query: { confirm_type: code },
@@ -41,7 +41,7 @@ async function whatIsAsked(code: ConfirmCode): Promise<Asked | undefined> {
   }
 }
 
-/** Some secrets are shown only to people with a second factor: says so, and leads there. */
+/** Some secrets require a second factor: explains it and links to the setup. */
 function needsFactor(): void {
   confirm({
     title: t('confirmNeedsMfa'),

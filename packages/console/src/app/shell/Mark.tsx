@@ -6,7 +6,7 @@ export const Mark = ({ size = 24 }: { size?: number }) => (
   </svg>
 )
 
-/** The installation's own logo when one was uploaded, else ours. */
+/** The uploaded logo of the installation, otherwise the built-in one. */
 export function Brand({ logo, small }: { logo?: string; small?: boolean }) {
   if (logo && !logo.startsWith('/static/')) return <img src={logo} alt="Castellan" className="brand-logo" />
   return (

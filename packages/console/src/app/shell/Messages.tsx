@@ -1,4 +1,4 @@
-/** Site messages: a live count, a drawer of the unread ones, a dialog for each. */
+/** Site messages: live count, a drawer with unread messages, a dialog for each. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Badge, Button, Drawer, Modal, Skeleton } from 'antd'
 import { Bell, CheckCheck } from 'lucide-react'
@@ -25,7 +25,7 @@ interface Message {
   content: { subject: string; message: string }
 }
 
-/** The count the server pushes; told again after the connection was lost. */
+/** The count pushed by the server; sent again after a reconnect. */
 function useUnread(): [number, (count: number) => void] {
   const [count, setCount] = useState(0)
   useEffect(
@@ -138,7 +138,7 @@ function MessageDrawer({ onClose, onCount }: { onClose: () => void; onCount: (co
           cancelText={t('cancel')}
           onOk={() => void markOne(shown)}
           onCancel={(event) => {
-            // The cross reads the message; the button and Esc only close.
+            // The close icon marks the message as read; the button and Esc only close.
             const from = event.currentTarget
             if (from instanceof Element && from.classList.contains('ant-modal-close')) void markOne(shown)
             else setShown(undefined)

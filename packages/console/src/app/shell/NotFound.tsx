@@ -41,7 +41,7 @@ const reasons = {
   setting: ['forbiddenSettingTitle', 'forbiddenSettingText'],
 } as const satisfies Record<DenialReason, readonly [TextKey, TextKey]>
 
-/** The 403 page, with the actual reason: asking for a role does not help without a license. */
+/** The 403 page with the actual reason: requesting a role does not help without a license. */
 export function Forbidden({ reason }: { reason: DenialReason }) {
   const [title, text] = reasons[reason]
   return (
@@ -55,7 +55,7 @@ export function Forbidden({ reason }: { reason: DenialReason }) {
   )
 }
 
-/** A screen that broke; a reload also fetches files that a new version has replaced. */
+/** A screen that failed. A reload also loads files replaced by a new version. */
 export function Oops() {
   const error = useRouteError()
   return (

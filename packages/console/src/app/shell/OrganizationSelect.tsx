@@ -1,4 +1,4 @@
-/** Which organization one works in, and the way to make or list them. */
+/** The organization selector, with create and list. */
 import { systemOrgId } from '@castellan/contract/ids'
 import type { View } from '@castellan/contract/routes'
 import type { SelectProps } from 'antd'
@@ -28,7 +28,7 @@ function entriesOf(profile: Profile): readonly { name: string; title: TextKey }[
   ]
 }
 
-/** Organizations of a view that people choose: the system's own is entered and left with its screens. */
+/** Selectable organizations of a view. The system organization is entered and left with its screens. */
 export function useOrganizations(view: View): ContextType<typeof OrganizationsContext> {
   const { profile } = useSession()
   return useMemo(() => {
@@ -40,7 +40,7 @@ export function useOrganizations(view: View): ContextType<typeof OrganizationsCo
         keepOrganization(next)
         const address = neutralAddress(location.hash)
         location.hash = featureAt(address.split('?')[0] ?? '') ? address : '/'
-        // The whole state of the page belongs to the old organization.
+        // All state of the page belongs to the old organization.
         setTimeout(() => location.reload(), 400)
       })
     }

@@ -1,4 +1,4 @@
-/** Ctrl K: screens and objects by name. */
+/** Command palette (Ctrl K): screens and objects by name. */
 import { pathOf, viewOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Modal } from 'antd'
@@ -24,7 +24,7 @@ interface Hit {
   to: string
   /** URL path opened in a new tab instead of `to`. */
   external?: string
-  /** Opened in a page of its own by Ctrl Enter. */
+  /** Opened in a separate tab by Ctrl Enter. */
   connect?: string
 }
 
@@ -126,7 +126,7 @@ export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose:
       open
       width={600}
       className="palette-dialog"
-      // What it is is seen; who hears it is told.
+      // The type is visible as an icon; screen readers get it as text.
       title={t('paletteHint')}
       classNames={{ header: 'unseen' }}
       footer={null}

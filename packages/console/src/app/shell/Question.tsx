@@ -4,7 +4,7 @@ import { attempt } from '../../kit/api/errors.ts'
 import { type Confirmation, listenForConfirmations } from '../../kit/confirm.ts'
 import { t } from '../../kit/text.ts'
 
-/** The place of questions; stays open when what was asked for failed. */
+/** Host of confirmations; stays open if the action failed. */
 export function QuestionDialog() {
   const [question, setQuestion] = useState<Confirmation>()
   const [busy, setBusy] = useState(false)

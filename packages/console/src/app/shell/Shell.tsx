@@ -1,4 +1,4 @@
-/** What stands around every screen. */
+/** The frame around every screen. */
 import { pathOf, type View, viewOf } from '@castellan/contract/routes'
 import { App, Drawer } from 'antd'
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
@@ -34,14 +34,14 @@ import { ViewHint } from './ViewSwitch.tsx'
 
 const Palette = lazyComponent(() => import('./Palette.tsx'))
 
-// The address changes with every page of a list: what does not show it is not drawn again.
+// The address changes with every page of a list: components that do not use it must not re-render.
 const StillSidebar = memo(Sidebar)
 const StillTopBar = memo(TopBar)
 const StillBanners = memo(Banners)
 const StillConfirmDialog = memo(ConfirmDialog)
 const StillQuestionDialog = memo(QuestionDialog)
 
-/** A message, one part of which leads somewhere. */
+/** A message with a link. */
 function Linked({ text, link }: { text: string; link: { text: string; to: string } }) {
   const [before, ...after] = text.split(link.text)
   return (
@@ -53,13 +53,13 @@ function Linked({ text, link }: { text: string; link: { text: string; to: string
   )
 }
 
-/** One message at a time; sign-in again when the session is gone. */
+/** One message at a time; a sign-in dialog after the session has ended. */
 function useMessages(): void {
   const { message } = App.useApp()
   const shown = useRef(0)
   useEffect(() => {
     toast.listen(({ kind, text, seconds, link }) => {
-      // Another one under the same key would have only the time that the one before had left.
+      // A message with the same key would inherit the remaining time of the previous one.
       message.destroy(shown.current)
       shown.current++
       void message.open({
@@ -74,14 +74,14 @@ function useMessages(): void {
       forgetUnsaved()
       location.reload()
     }
-    // Said again by each call that is refused: it is one question.
+    // Every rejected request triggers it: one dialog is enough.
     hooks.signedOut = () =>
       confirm({
         title: t('signedOutTitle'),
         text: t('signedOutText'),
         verb: t('signInAgain'),
         run: async () => {
-          // The question has said that they are lost.
+          // The dialog has warned that they are lost.
           forgetUnsaved()
           toLogin()
         },

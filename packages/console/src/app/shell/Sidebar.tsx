@@ -11,10 +11,10 @@ import { featuresOf } from '../features.ts'
 import { type MenuEntry, menuOf } from '../menu.tsx'
 import { Brand } from './Mark.tsx'
 
-/** Groups that are open before anybody opened one. */
+/** Initially expanded groups. */
 const openAtFirst = ['group:sessions', 'group:logs', 'group:jobs']
 
-/** Remembered in the cookie `sidebarStatus`, 1 open, 0 closed. */
+/** Stored in the cookie `sidebarStatus`, 1 open, 0 closed. */
 export function useSidebar(): [open: boolean, toggle: () => void] {
   const [open, setOpen] = useState(() => readCookie('sidebarStatus') !== '0')
   const toggle = useCallback(() => {
@@ -56,7 +56,7 @@ export function SideMenu({
   onGo?: () => void
 }) {
   const go = useNavigate()
-  // Rights change with the organization.
+  // Permissions change with the organization.
   useSession()
   const entries = menuOf(featuresOf(view))
   const items = entries.map((entry) => item(entry, lit))

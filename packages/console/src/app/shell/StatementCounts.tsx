@@ -4,7 +4,7 @@ import { t } from '../../kit/text.ts'
 
 const toneOf = (statements: number) => (statements > 10 ? 'danger' : statements > 5 ? 'warning' : 'ok')
 
-/** What the last answers took of the database; nothing while the server does not say (it does at its level `debug`). */
+/** Database statement counts of recent responses; empty unless the server reports them (log level `debug`). */
 export function StatementCounts() {
   const counts = useStatementCounts()
   if (counts.length === 0) return null

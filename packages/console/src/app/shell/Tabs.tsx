@@ -1,4 +1,4 @@
-/** The strip of visited pages: one entry a path, closed with the cross or the middle button. */
+/** Tab strip of visited pages: one tab per path, closed with its close icon or the middle button. */
 import type { View } from '@castellan/contract/routes'
 import { Dropdown } from 'antd'
 import { X } from 'lucide-react'
@@ -71,7 +71,7 @@ export function TabStrip({
   const shut = (path: string, what: 'one' | 'others' | 'all') => {
     const next = close(tabs, path, what)
     if (next.some((tab) => tab.path === pathname)) return setTabs(next)
-    // Whoever stays with their changes keeps the tab they are on.
+    // If the user stays because of unsaved changes, the tab stays current.
     return leaveThen(() => {
       setTabs(next)
       // If only affix tabs remain, prefer the one of this view.

@@ -1,4 +1,4 @@
-/** The bar above every screen: view, organization, search, what concerns the person. */
+/** Top bar of every screen: view, organization, search, user menu. */
 import { pathOf, type View } from '@castellan/contract/routes'
 import { Button, Dropdown, type MenuProps } from 'antd'
 import {
@@ -42,7 +42,7 @@ export function TopBar({
 }) {
   const mobile = useMobile()
   const tiny = useTiny()
-  // Rights change with the organization.
+  // Permissions change with the organization.
   useSession()
   const terminal = usable('WebTerminal')?.external
   return (
@@ -78,7 +78,7 @@ export function TopBar({
   )
 }
 
-/** To the settings' first screen. */
+/** Link to the first settings screen. */
 function SystemSettings() {
   const first = can('settings.view_setting') ? featuresOf('settings').find((feature) => feature.menu) : undefined
   if (!first) return null
@@ -93,7 +93,7 @@ function SystemSettings() {
   )
 }
 
-/** Where help is to be had, as entries of a menu, and the dialog one of them opens. */
+/** Entries of the help menu, and the about dialog. */
 function useHelp(): { items: NonNullable<MenuProps['items']>; dialog: ReactNode } {
   const { settings } = useSession()
   const [about, setAbout] = useState(false)
@@ -101,10 +101,10 @@ function useHelp(): { items: NonNullable<MenuProps['items']>; dialog: ReactNode 
   const optionalLink = (key: string, label: TextKey, url: string | undefined) =>
     url ? [{ key, label: t(label), onClick: () => open(url) }] : []
   const items = [
-    // Only with an address configured.
+    // Only with a configured address.
     ...optionalLink('doc', 'helpDocument', settings.HELP_DOCUMENT_URL),
     ...optionalLink('support', 'helpSupport', settings.HELP_SUPPORT_URL),
-    // Without a valid license: where one is put in.
+    // Without a valid license: link to the license page.
     ...(!licensed() && usable('License')
       ? [{ key: 'enterprise', label: t('editionEnterprise'), onClick: () => open(`/ui/#${pathOf('License')}`) }]
       : []),
@@ -146,7 +146,7 @@ function LanguageSelect({ short }: { short: boolean }) {
   )
 }
 
-/** Entries of the person's own menu that lead to a screen. */
+/** Entries of the user menu that link to screens. */
 const own = ['ProfileInfo', 'UserSetting', 'ApiKey', 'TempPassword'] as const
 
 function Account({ short, withHelp }: { short: boolean; withHelp: boolean }) {

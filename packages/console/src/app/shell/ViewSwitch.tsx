@@ -1,4 +1,4 @@
-/** From one view to another; a hint tells once that there are several. */
+/** View switcher, with a one-time hint. */
 import type { View } from '@castellan/contract/routes'
 import { Alert, Button, Dropdown, type MenuProps } from 'antd'
 import { ArrowLeft, ChevronDown } from 'lucide-react'
@@ -11,7 +11,7 @@ import { t } from '../../kit/text.ts'
 import { openViews, views } from '../views.ts'
 
 const hintKey = 'viewSwitcherTip'
-/** How long the switch draws attention to itself after the page was loaded, ms; one pulse is a second (css). */
+/** Duration of the highlight after page load in ms; one pulse takes a second (CSS). */
 const flashing = 2000
 
 const listeners = new Set<() => void>()

@@ -1,11 +1,11 @@
-/** Back and forward lead to where a page was scrolled to; every other way to a page begins at its top. */
+/** Back and forward restore the scroll position; other navigation starts at the top. */
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
-/** How long the rows of a list are waited for before its place is given up. Milliseconds. */
+/** How long to wait for the rows of a list before giving up the position. Milliseconds. */
 const patience = 3000
 
-/** Goes to a place as soon as the page is long enough, unless the person goes elsewhere meanwhile. */
+/** Scrolls to a position as soon as the page is long enough, unless the user scrolls meanwhile. */
 function scrollOnceThere(box: HTMLElement, place: number): () => void {
   const until = performance.now() + patience
   let stopped = false
@@ -37,7 +37,7 @@ export function useScrollPlace(): RefObject<HTMLElement | null> {
     shown.current = pathname
     const place = way === 'POP' ? (places.get(key) ?? 0) : 0
     const stop = moved ? scrollOnceThere(element, place) : undefined
-    // What a page is scrolled to while it goes is not where it was left.
+    // Scroll events of a page that is being left are ignored.
     const keep = () => places.set(key, element.scrollTop)
     if (!moved) keep()
     element.addEventListener('scroll', keep, { passive: true })

@@ -1,13 +1,13 @@
-/** What is typed for a field that is still on its way: hands are quicker than a download. */
+/** Buffers typed text for a field whose code is still loading. */
 export interface TypeAhead {
-  /** Ends the wait, and gives what was typed so far. */
+  /** Ends buffering and returns the typed text. */
   take(): string
 }
 
-/** A download that takes longer has failed. Milliseconds. */
+/** A longer download counts as failed. Milliseconds. */
 const patience = 10_000
 
-/** Keeps what is typed from now on away from the page, until it is taken or Esc gives it up. */
+/** Buffers typed text and keeps it from the page, until it is taken or canceled with Esc. */
 export function typeAhead(): TypeAhead {
   let text = ''
   const onKey = (event: KeyboardEvent) => {

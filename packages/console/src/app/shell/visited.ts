@@ -1,4 +1,4 @@
-/** One entry of the strip of visited pages. */
+/** One tab of the tab strip. */
 export interface Visited {
   path: string
   full: string
@@ -7,7 +7,7 @@ export interface Visited {
   affix: boolean
 }
 
-/** Entries after closing some; the affixed ones stay. */
+/** Tabs after closing some. Affix tabs stay. */
 export function close(list: readonly Visited[], path: string, what: 'one' | 'others' | 'all'): Visited[] {
   return list.filter(
     (tab) => tab.affix || (what === 'one' ? tab.path !== path : what === 'others' ? tab.path === path : false),

@@ -8,7 +8,7 @@ import { t } from '../text.ts'
 
 const Drawer = lazyComponent(() => import('./AccessDrawer.tsx').then(({ AccessDrawer }) => ({ default: AccessDrawer })))
 
-/** Opens the question "why may somebody, or may not"; for those who may see permissions. */
+/** Opens the access explanation. Visible to users who may view permissions. */
 export function AccessButton(about: { user?: Row; asset?: Row }) {
   const [open, setOpen] = useState(false)
   if (!can('perms.view_assetpermission') || inRoot()) return null

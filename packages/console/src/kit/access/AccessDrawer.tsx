@@ -1,4 +1,4 @@
-/** Why somebody may do something on an asset, or what would have to change: a question and its answer. */
+/** Explains why a user may do something on an asset, or which changes would allow it. */
 
 import { type PermAction, permActionLabels } from '@castellan/contract/choices/perms'
 import { pathOf } from '@castellan/contract/routes'
@@ -46,7 +46,7 @@ function Field({ label, children }: { label: string; children: (id: string) => R
   )
 }
 
-/** @param user @param asset what the question is about already; the other one is chosen */
+/** @param user @param asset the preselected side; the user chooses the other one */
 export function AccessDrawer({ user, asset, onClose }: { user?: Row; asset?: Row; onClose: () => void }) {
   const narrow = useNarrow()
   const [who, setWho] = useState<Row | null>(user ?? null)

@@ -1,4 +1,4 @@
-/** How permissions look in lists: their own, and those about one person. */
+/** Cells of permission lists: all permissions, and those of one user. */
 import { accountWord } from '../accounts/special.ts'
 import { Words } from '../cells.tsx'
 import type { ColumnSpec } from '../list/columns.ts'
@@ -8,7 +8,7 @@ import { t } from '../text.ts'
 
 const words = (name: string): ColumnSpec => ({ width: 158, render: (row: Row) => <Words of={wordsOf(row[name])} /> })
 
-/** Said of a permission that gives nothing now; silent about the others. */
+/** Marks a permission that grants nothing now. Empty for the others. */
 export const permissionState = (row: Row) =>
   row.is_valid === false ? <Status is="warning">{t('permissionEnded')}</Status> : null
 

@@ -1,4 +1,4 @@
-/** Makes or changes an account: on one asset, or the same on many at once. */
+/** Creates or updates an account, on one asset or on many assets at once. */
 import { useQuery } from '@tanstack/react-query'
 import { Modal } from 'antd'
 import { useState } from 'react'
@@ -78,7 +78,7 @@ export default function AccountDialog({
 }: {
   asset?: Row
   account?: Row
-  /** The same account on many assets, as a template says. */
+  /** Adds the accounts of a template to many assets. */
   fromTemplate?: boolean
   onClose: () => void
   onSaved: () => void
@@ -97,7 +97,7 @@ export default function AccountDialog({
   const types = platform.data
     ? secretTypesOf(platform.data.protocols)
     : ['password', 'ssh_key', 'token', 'access_key', 'api_key']
-  /** Accounts of many assets are answered one by one, also when the whole was refused. */
+  /** The server reports results per asset, also when the whole request is rejected. */
   const show = (answer: unknown, saved: boolean): boolean => {
     if (Array.isArray(answer)) setOutcome({ of: answer as Outcome[], saved })
     return Array.isArray(answer)
@@ -124,7 +124,7 @@ export default function AccountDialog({
   )
 }
 
-/** What became of an account on each asset. */
+/** Result per asset. */
 function Outcomes({ of, onClose }: { of: readonly Outcome[]; onClose: () => void }) {
   const words = {
     created: ['ok', 'outcomeCreated'],

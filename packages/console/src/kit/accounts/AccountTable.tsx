@@ -1,4 +1,4 @@
-/** Accounts in a table: of everything, of an asset, of a permission. */
+/** Table of accounts: all, of an asset, or of a permission. */
 import { pathOf } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { Eraser, Eye, KeyRound, LayoutTemplate, PlugZap } from 'lucide-react'
@@ -30,7 +30,7 @@ type Opened =
 const namesOf = (protocols: unknown): string[] =>
   (Array.isArray(protocols) ? protocols : []).map((protocol: { name?: string }) => String(protocol.name))
 
-/** Checks that accounts can sign in, in the background. */
+/** Verifies accounts in the background. */
 async function verify(ids: readonly string[], onEnd: () => void): Promise<void> {
   const { task } = await call<{ task: string }>(`${accountsUrl}tasks/`, {
     method: 'POST',
@@ -53,7 +53,7 @@ const clearSecrets = ({ rows, reload, clear }: Acting) =>
     },
   })
 
-/** The button for accounts out of templates, for those who may make accounts and see templates. */
+/** Button to add accounts from templates, for users who may create accounts and view templates. */
 function fromTemplate(readOnly: boolean | undefined, open: (what: Opened) => void): ListSpec['header'] {
   if (readOnly || inRoot() || !can('accounts.add_account') || !can('accounts.view_accounttemplate')) return undefined
   return function FromTemplate({ reload }) {
@@ -65,7 +65,7 @@ function fromTemplate(readOnly: boolean | undefined, open: (what: Opened) => voi
   }
 }
 
-/** Accounts of one asset, as the chosen templates say. */
+/** Accounts of one asset, created from the chosen templates. */
 async function addFromTemplates(asset: Row, templates: readonly Row[]): Promise<void> {
   await call(accountsUrl, {
     method: 'POST',
@@ -81,7 +81,7 @@ async function addFromTemplates(asset: Row, templates: readonly Row[]): Promise<
   toast.ok(t('created'))
 }
 
-/** What it signs in by, where that is not its name again. */
+/** The username, if it differs from the account name. */
 const usernameOf = (row: Row) => row.username !== row.name && <span className="mono">{wordOf(row.username)}</span>
 
 function specOf({
@@ -119,7 +119,7 @@ function specOf({
     filtersExclude: ['asset'],
     icon: () => <KeyRound size={16} className="kind" />,
     secondary: (row) => usernameOf(row),
-    // What a card has no column for: which of many accounts of this name it is.
+    // A card has no column for it, but it distinguishes accounts with the same name.
     mobileSubtitle: asset
       ? undefined
       : (row) => (
@@ -214,7 +214,7 @@ export function AccountTable({
   const [opened, setOpened] = useState<Opened>()
   const address = url ?? (asset ? withQuery(accountsUrl, { asset: asset.id }) : accountsUrl)
   const close = () => setOpened(undefined)
-  // One component for the life of the table, so that its button is not made anew.
+  // A stable component: a new one per render would remount its button.
   const header = useMemo(() => fromTemplate(readOnly, setOpened), [readOnly])
   return (
     <>

@@ -1,4 +1,4 @@
-/** Reveals a secret; the server asks for a confirmation first (412) and writes it down. */
+/** Reveals a secret. The server requires a confirmation first (412) and logs the view. */
 import { useQuery } from '@tanstack/react-query'
 import { Button, Modal, Skeleton } from 'antd'
 import { Copy, Download, Eye, EyeOff } from 'lucide-react'

@@ -1,4 +1,4 @@
-/** Account templates to choose from, in a dialog. */
+/** Dialog to choose account templates. */
 import { withQuery } from '../api/client.ts'
 import { PickDialog } from '../list/PickDialog.tsx'
 import type { Picking } from '../list/spec.ts'
@@ -13,7 +13,7 @@ export default function TemplatePicker({
   ...dialog
 }: {
   chosen?: readonly Row[]
-  /** Only templates whose kind of secret one of these protocols takes. */
+  /** Only templates with a secret type that one of these protocols supports. */
   protocols?: readonly string[]
   may?: Picking['may']
   atLeast?: number

@@ -1,4 +1,4 @@
-/** Fields every form of an account has, whether it is saved by itself or together with its asset. */
+/** Fields of all account forms, for accounts saved on their own or with their asset. */
 import { encryptSecret } from '../api/secret.ts'
 import type { FieldSpec, Values } from '../form/spec.ts'
 import { isPrivilegedName, secretWord } from './secret-types.ts'
@@ -12,7 +12,7 @@ const secretField = (type: string, more: FieldSpec): Record<string, FieldSpec> =
   },
 })
 
-/** One field for each kind of secret; only the shown one is sent, as `secret`. */
+/** One field per secret type. Only the visible one is sent, as `secret`. */
 const secretFields: Readonly<Record<string, FieldSpec>> = {
   ...secretField('password', { widget: 'secret' }),
   ...secretField('ssh_key', { widget: 'file-text', label: 'sshKeyPrivate' }),
@@ -23,7 +23,7 @@ const secretFields: Readonly<Record<string, FieldSpec>> = {
 
 export const secretNames = ['secret_type', ...Object.keys(secretFields), 'passphrase']
 
-/** `types`: kinds of secrets the asset takes. `kept`: the account stands, so its username is no longer changed. */
+/** `types`: secret types of the asset. `kept`: the account exists, so its username cannot be changed. */
 export function accountFields(types: readonly string[], kept: boolean): Record<string, FieldSpec> {
   return {
     ...secretFields,
@@ -43,7 +43,7 @@ export function accountFields(types: readonly string[], kept: boolean): Record<s
   }
 }
 
-/** What is sent of the secret, encrypted; what was left empty stays as it is. */
+/** The secret to send, encrypted. An empty field does not change the stored secret. */
 export async function withSecret(body: Record<string, unknown>, values: Values): Promise<Record<string, unknown>> {
   const out = { ...body }
   if (out.passphrase === undefined || out.passphrase === '') delete out.passphrase

@@ -1,4 +1,4 @@
 export const accountsUrl = '/api/v1/accounts/accounts/'
-/** Of a list of them while nobody chose another. */
+/** The default order of a list. */
 export const accountsOrder = '-date_updated'
 export const templatesUrl = '/api/v1/accounts/account-templates/'

@@ -1,4 +1,4 @@
-/** Kinds of secrets an account may have, and their words. */
+/** Secret types of accounts and their labels. */
 import { t } from '../text.ts'
 
 const words = {
@@ -11,12 +11,12 @@ const words = {
 
 export const secretWord = (type: string): string => t(words[type as keyof typeof words] ?? 'password')
 
-/** Union over a platform's protocols. */
+/** Union of the protocols of a platform. */
 export function secretTypesOf(protocols: readonly { secret_types?: string[] }[]): string[] {
   const all = [...new Set(protocols.flatMap((protocol) => protocol.secret_types ?? []))]
   return all.length > 0 ? all : ['password', 'ssh_key']
 }
 
-/** Usernames that are privileged everywhere. */
+/** Usernames that are always privileged. */
 export const isPrivilegedName = (username: string): boolean =>
   ['root', 'administrator'].includes(username.toLowerCase())

@@ -1,4 +1,4 @@
-/** Accounts that stand for others: all, those named, and the virtual ones. */
+/** Special accounts: all, specified, and the virtual accounts. */
 import { t } from '../text.ts'
 
 const words = {
@@ -14,5 +14,5 @@ export const specialAccounts = Object.keys(words) as SpecialAccount[]
 
 export const isSpecialAccount = (name: string): name is SpecialAccount => name in words
 
-/** The word of a special account, a username as it is. */
+/** The label of a special account; a username is its own label. */
 export const accountWord = (name: string): string => (isSpecialAccount(name) ? t(words[name]) : name)

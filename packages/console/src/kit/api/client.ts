@@ -1,7 +1,6 @@
 /**
- * All calls to the server: headers, errors, confirmation, keep-alive.
- * Everything a call needs of the person (a message, a confirmation, a sign-in) is asked of
- * `hooks`, which the application fills at start-up.
+ * All requests to the server: headers, errors, confirmation, keep-alive. User interaction (a message, a confirmation, a
+ * sign-in) goes through `hooks`, which the application sets at start-up.
  */
 
 import { sessionIfAny } from '../session.ts'
@@ -19,24 +18,24 @@ export interface CallOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   query?: Query
   body?: unknown
-  /** The caller shows the error itself. */
+  /** The caller shows the error. */
   quiet?: boolean
-  /** A 401 shows no dialog: another call follows and will show it. */
+  /** A 401 shows no dialog, because another request follows and shows it. */
   silentSignedOut?: boolean
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal
 }
 
 export const hooks = {
-  /** Shows one message, replacing the one before. */
+  /** Shows a message and replaces the previous one. */
   flash: (_text: string): void => {},
-  /** Resolves true when the person confirmed, and the call may be made again. */
+  /** Resolves to true after the user confirmed; the request can then be repeated. */
   confirm: (_code: ConfirmCode): Promise<boolean> => Promise.resolve(false),
-  /** The session is gone. */
+  /** The session has ended. */
   signedOut: (): void => {},
-  /** Somebody else has signed in, in another window of this browser: the page is no longer this person's. */
+  /** Another user has signed in, in another window of this browser. The page no longer belongs to this user. */
   otherPerson: (): void => location.reload(),
-  /** Organization of the calls, and whether the extended edition is on. */
+  /** Organization of the requests, and whether the extended edition is on. */
   organization: (): Working => ({ id: undefined, extended: true }),
 }
 
@@ -45,7 +44,7 @@ const keepAliveAfter = 30_000
 let keepAlive: ReturnType<typeof setTimeout> | undefined
 let confirming: Promise<boolean> | undefined
 
-/** `path` with a query; empty values (absent, null, '') are dropped, 0 and false kept. */
+/** `path` with a query. Empty values (absent, null, '') are dropped, 0 and false are not. */
 export function withQuery(path: string, query: Query = {}): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
   if (pairs.length === 0) return path
@@ -53,30 +52,30 @@ export function withQuery(path: string, query: Query = {}): string {
   return `${path}${path.includes('?') ? '&' : '?'}${text}`
 }
 
-/** Puts more path before the query a list's address may carry. */
+/** Appends to the path before the query of a list address. */
 export function below(url: string, path: string): string {
   const [base, query] = url.split('?') as [string, string | undefined]
   return `${base}${path}${query ? `?${query}` : ''}`
 }
 
-/** A used session must not run out while its page is open: 30 s after an answer the profile is read once. */
+/** Prevents the session from expiring while the page is in use: reads the profile once, 30 s after a response. */
 function scheduleKeepAlive(path: string): void {
   if (path.startsWith(profilePath)) return
   clearTimeout(keepAlive)
   keepAlive = setTimeout(() => void call(profilePath, { quiet: true }).catch(() => {}), keepAliveAfter)
 }
 
-/** The token a person's session began with; every sign-in of the browser brings another one. */
+/** CSRF token at the start of the user's session. Every sign-in in the browser replaces the cookie. */
 let knownToken: string | undefined
 let proving: Promise<void> | undefined
 
-/** After a sign-in in another window: nothing may be asked, or done, in the name of whoever that was. */
+/** After a sign-in in another window, requests would run as the other user, so none is sent. */
 async function proveSamePerson(): Promise<void> {
   const me = sessionIfAny()?.profile.id
   const now = await call<{ id: string }>(profilePath, { quiet: true, silentSignedOut: true }).catch(() => undefined)
   if (!now || now.id === me) return undefined
   hooks.otherPerson()
-  // The page goes, and what was asked for with it.
+  // The page is being left, and the request with it.
   return new Promise(() => {})
 }
 
@@ -108,13 +107,13 @@ async function bodyOf(response: Response): Promise<unknown> {
 
 async function refuse(options: CallOptions, status: number, body: unknown): Promise<never> {
   const error = new ApiError(status, body, serverMessage(status, body) || generic(status))
-  // Also where the caller shows the error itself: what it can show leads nowhere.
+  // Even if the caller shows errors itself: its message would not lead to a sign-in.
   if (status === 401 && !options.silentSignedOut) hooks.signedOut()
   else if (!options.quiet) hooks.flash(error.message)
   throw error
 }
 
-/** Calls that wait for the same confirmation share one dialog. */
+/** Requests that wait for the same confirmation share one dialog. */
 async function confirmed(code: ConfirmCode): Promise<boolean> {
   confirming ??= hooks.confirm(code).finally(() => {
     confirming = undefined
@@ -123,8 +122,8 @@ async function confirmed(code: ConfirmCode): Promise<boolean> {
 }
 
 /**
- * One call. Answers the parsed body.
- * @throws ApiError for every refusal (already shown unless `quiet`), Cancelled when a demanded
+ * Sends one request and returns the parsed body.
+ * @throws ApiError for every error response (already shown unless `quiet`), Cancelled when a required
  * confirmation was not given.
  */
 export async function call<T = unknown>(path: string, options: CallOptions = {}): Promise<T> {
@@ -169,7 +168,7 @@ export async function call<T = unknown>(path: string, options: CallOptions = {})
   return answer as T
 }
 
-/** Gives a set of ids a token that lists, exports and bulk deletes understand (`?spm=`). */
+/** Exchanges a set of ids for a token accepted by lists, exports and bulk deletes (`?spm=`). */
 export async function selectionToken(ids: readonly string[]): Promise<string> {
   const answer = await call<{ spm: string }>('/api/v1/common/resources/cache/', {
     method: 'POST',
@@ -178,14 +177,14 @@ export async function selectionToken(ids: readonly string[]): Promise<string> {
   return answer.spm
 }
 
-/** Whether the server is there at all: without it a reload would end in the browser's own error page. */
+/** Whether the server is reachable. If not, a reload would end on the browser's error page. */
 export const isServed = (): Promise<boolean> =>
   fetch('/ui/', { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
   )
 
-/** Ends the session on the server, whatever state it is in; never fails. */
+/** Ends the session on the server, whatever its state. Never throws. */
 export async function endSession(): Promise<void> {
   await fetch('/core/auth/logout/', { credentials: 'same-origin' }).catch(() => undefined)
 }

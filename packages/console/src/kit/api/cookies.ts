@@ -7,14 +7,14 @@ export function readCookie(name: string, jar: string = document.cookie): string 
   return undefined
 }
 
-/** Writes a cookie for the whole site; `seconds` absent means until the browser closes. */
+/** Writes a cookie for the whole site. Without `seconds` it lasts until the browser closes. */
 export function writeCookie(name: string, value: string, seconds?: number): void {
   const life = seconds === undefined ? '' : `; max-age=${seconds}`
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API does not exist over plain http, which a first start uses
   document.cookie = `${name}=${encodeURIComponent(value)}; path=/; samesite=lax${life}`
 }
 
-/** The CSRF token; the cookie's name carries the installation's prefix. */
+/** The CSRF token. The cookie name has the prefix of the installation. */
 export function csrfToken(jar: string = document.cookie): string | undefined {
   const prefix = readCookie('SESSION_COOKIE_NAME_PREFIX', jar) ?? 'jms_'
   return readCookie(`${prefix === "''" ? '' : prefix}csrftoken`, jar) ?? readCookie('jms_csrftoken', jar)

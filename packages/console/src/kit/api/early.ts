@@ -1,6 +1,6 @@
 /**
- * Resolves the language and requests profile and settings before the other chunks are evaluated: a small chunk of its own,
- * run first. Does not request anything without a session.
+ * Resolves the language and requests profile and settings before the other chunks are evaluated. A small separate chunk
+ * that runs first. Requests nothing without a session.
  */
 import { resolvePageLanguage } from '../languages.ts'
 import { readCookie } from './cookies.ts'
@@ -15,7 +15,7 @@ if (readCookie('jms_session_expire') !== undefined)
       headers: headersOf({ id: openingOrganization(), extended: true }),
       credentials: 'same-origin',
     })
-    // Whoever takes it sees a failure; nobody may.
+    // The consumer handles a rejection, and there may be no consumer.
     answer.catch(() => {})
     askedEarly.set(path, answer)
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { errorText, fieldErrors } from './errors.ts'
 
-describe('the sentence of an error body', () => {
-  it('follows the order error, msg, detail, non_field_errors, items, text', () => {
+describe('the message of an error body', () => {
+  it('uses the order error, msg, detail, non_field_errors, items, text', () => {
     expect(errorText({ error: 'e', msg: 'm', detail: 'd' })).toBe('e')
     expect(errorText({ msg: 'm', detail: 'd' })).toBe('m')
     expect(errorText({ detail: 'd', non_field_errors: ['n'] })).toBe('d')
@@ -10,14 +10,14 @@ describe('the sentence of an error body', () => {
     expect(errorText(['a', { detail: 'b' }])).toBe('a; b')
     expect(errorText('plain')).toBe('plain')
   })
-  it('never shows a page of HTML, and is empty for field errors', () => {
+  it('never shows an HTML page, and is empty for field errors', () => {
     expect(errorText('<html>boom</html>')).toBe('')
     expect(errorText({ name: ['taken'] })).toBe('')
   })
 })
 
 describe('field errors', () => {
-  it('join texts, and name what is nested', () => {
+  it('joins texts and names nested fields', () => {
     expect(fieldErrors({ name: ['a', 'b'], rules: { ip_group: ['bad'] }, protocols: [{}, { port: ['low'] }] })).toEqual(
       {
         name: 'a; b',
@@ -26,7 +26,7 @@ describe('field errors', () => {
       },
     )
   })
-  it('leave the general ones out', () => {
+  it('omits general errors', () => {
     expect(fieldErrors({ detail: 'x', code: 'y', non_field_errors: ['z'] })).toEqual({})
   })
 })

@@ -1,4 +1,4 @@
-/** What a refused call carries: the status and the body as the server sent it. */
+/** An error response: status and body as the server sent them. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: unknown
@@ -10,12 +10,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The person closed the confirmation a call needed; nothing is to be shown. */
+/** The user canceled the confirmation of a request. No error is shown. */
 export class Cancelled extends Error {}
 
 /**
- * Does what a person asked for by calls that are not quiet. Answers whether it was done: a refusal was shown by the call,
- * a confirmation that was not given needs no word, and everything else is a fault.
+ * Runs a user's action made of requests that are not quiet. Returns whether it succeeded: the request has shown its
+ * error, a canceled confirmation needs no message, and any other exception is rethrown.
  */
 export async function attempt(work: () => unknown): Promise<boolean> {
   try {
@@ -31,9 +31,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The sentence in an error body, by the contract's order: error, msg, detail,
- * `non_field_errors` joined by a space, array items joined by `; `, a plain string.
- * Empty when the body holds only field errors.
+ * The message in an error body, by precedence: error, msg, detail, `non_field_errors` joined by a space, array items
+ * joined by `; `, a plain string. Empty if the body contains only field errors.
  */
 export function errorText(body: unknown): string {
   if (typeof body === 'string') return body.trimStart().startsWith('<') ? '' : body
@@ -52,8 +51,8 @@ export const serverMessage = (status: number, body: unknown): string =>
   status < 500 || status === 503 ? errorText(body) : ''
 
 /**
- * Field errors of a 400 body, flattened to `field` or `field.child` → one sentence each.
- * An aligned array of objects (sub-lists) becomes `field.0.child`.
+ * Field errors of a 400 body, flattened to `field` or `field.child` → one message each. An aligned array of objects
+ * (sub-lists) becomes `field.0.child`.
  */
 export function fieldErrors(body: unknown, prefix = ''): Record<string, string> {
   const out: Record<string, string> = {}

@@ -1,19 +1,19 @@
-/** What every call says beside its question. */
+/** Headers of every request. */
 import { defaultOrgId } from '@castellan/contract/ids'
 import { pageLanguage } from '../languages.ts'
 import { csrfToken } from './cookies.ts'
 
 export interface Working {
   id: string | undefined
-  /** Whether the extended edition is on. Without it `?oid=` is ignored. */
+  /** Whether the extended edition is on. Without it, `?oid=` is ignored. */
   extended: boolean
 }
 
-/** The organization of a call: the one the address names, else the one worked in. */
+/** The organization of a request: from the page address, otherwise the selected one. */
 const organizationHeader = ({ id, extended }: Working): string | undefined =>
   extended ? (new URLSearchParams(location.hash.split('?')[1] ?? '').get('oid') ?? id) : id || defaultOrgId
 
-/** The zone moments are told in. */
+/** The time zone of displayed times. */
 export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export function headersOf(working: Working, more?: Readonly<Record<string, string>>): Headers {

@@ -1,4 +1,4 @@
-/** OPTIONS metadata: what a list, a form and a card know about fields. */
+/** OPTIONS metadata: the field information of lists, forms and cards. */
 import { queryOptions } from '@tanstack/react-query'
 import { sessionIfAny, workingOrganization } from '../session.ts'
 import { language } from '../text.ts'
@@ -35,20 +35,20 @@ export interface Metadata {
   actions?: Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH', Fields>>
 }
 
-/** The name of a field that nobody has named: `rows.0.date_expired` is "Date expired". */
+/** Label of a field without one: `rows.0.date_expired` becomes "Date expired". */
 export function readableName(path: string): string {
   const own = path.split('.').findLast((key) => !/^\d+$/.test(key)) ?? path
   const words = own.replaceAll('_', ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Whose eyes and language an answer is for: part of every query key. */
+/** User and language of a response: part of every query key. */
 export const audience = (): readonly string[] => [
   sessionIfAny()?.profile.id ?? '',
   sessionIfAny() ? workingOrganization().id : '',
 ]
 
-/** Metadata of an address; one question per address, language and organization for the page's life. */
+/** Metadata of an address; one request per address, language and organization while the page is open. */
 export const metadataOf = (url: string) =>
   queryOptions({
     queryKey: ['metadata', url, language, ...audience()],
@@ -57,5 +57,5 @@ export const metadataOf = (url: string) =>
     gcTime: Number.POSITIVE_INFINITY,
   })
 
-/** The address list tables ask with. */
+/** The OPTIONS address of list tables. */
 export const listMetadataUrl = (url: string): string => withQuery(url, { draw: 1, display: 1 })

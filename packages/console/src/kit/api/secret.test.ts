@@ -4,7 +4,7 @@ import { encryptSecret, randomText } from './secret.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** The server's side of `rsa:aes`, by Node's own crypto. */
+/** The server's side of `rsa:aes`, with Node's own crypto. */
 function open(sealed: string, pem: string): string {
   const [rsa, aes] = sealed.split(':') as [string, string]
   const key = privateDecrypt({ key: pem, padding: constants.RSA_PKCS1_PADDING }, Buffer.from(rsa, 'base64'))
@@ -14,9 +14,9 @@ function open(sealed: string, pem: string): string {
     .replace(/\0+$/, '')
 }
 
-describe('a secret on its way', () => {
+describe('an encrypted secret', () => {
   for (const type of ['spki', 'pkcs1'] as const) {
-    it(`is opened again by the server's key (${type})`, async () => {
+    it(`is decrypted with the server's key (${type})`, async () => {
       const pair = generateKeyPairSync('rsa', {
         modulusLength: 2048,
         publicKeyEncoding: { type, format: 'pem' },
@@ -32,12 +32,12 @@ describe('a secret on its way', () => {
       }
     })
   }
-  it('stays as it is without a key, and empty stays empty', async () => {
+  it('is unchanged without a key, and stays empty if empty', async () => {
     vi.stubGlobal('document', { cookie: '' })
     expect(await encryptSecret('plain')).toBe('plain')
     expect(await encryptSecret('')).toBe('')
   })
-  it('has a random key of the length asked for', () => {
+  it('has a random key of the requested length', () => {
     expect(randomText(16)).toMatch(/^[A-Za-z0-9]{16}$/)
     expect(randomText(16)).not.toBe(randomText(16))
   })

@@ -1,9 +1,8 @@
 /**
- * Secrets on their way to the server: `rsa:aes`, where
- * `aes` is AES-ECB (zero padding) under a random text key and `rsa` that key under the session's
- * public key, RSA PKCS #1 v1.5. WebCrypto offers neither ECB nor v1.5, so both are here, on top of
- * its AES-CBC (one block at a time is ECB) and BigInt. It protects what stands in request logs;
- * TLS protects the wire.
+ * Encryption of secrets sent to the server: `rsa:aes`, where `aes` is AES-ECB (zero padding) under a random text key
+ * and `rsa` that key under the session's public key, RSA PKCS #1 v1.5. WebCrypto offers neither ECB nor v1.5, so both
+ * are implemented here with AES-CBC (one block at a time equals ECB) and BigInt. It protects secrets in request logs;
+ * TLS protects the connection.
  */
 import { readCookie } from './cookies.ts'
 
@@ -19,7 +18,7 @@ interface PublicKey {
 
 const toNumber = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
 
-/** Reads modulus and exponent out of a PEM public key (RFC 5280 SubjectPublicKeyInfo or RFC 8017 RSAPublicKey). */
+/** Reads modulus and exponent of a PEM public key (RFC 5280 SubjectPublicKeyInfo or RFC 8017 RSAPublicKey). */
 function parsePublicKey(pem: string): PublicKey {
   const der = fromBase64(pem.replace(/-----[^-]+-----/g, '').replace(/\s/g, ''))
   const integers: Uint8Array[] = []
@@ -62,7 +61,7 @@ function rsaEncrypt(key: PublicKey, message: Uint8Array): Uint8Array {
   block[1] = 2
   const padding = block.subarray(2, key.size - message.length - 1)
   crypto.getRandomValues(padding)
-  // Padding must hold no zero: such a byte is drawn again.
+  // Padding must not contain zero bytes; they are replaced by new random bytes.
   for (let i = 0; i < padding.length; i++) {
     while (padding[i] === 0) crypto.getRandomValues(padding.subarray(i, i + 1))
   }
@@ -76,7 +75,7 @@ function rsaEncrypt(key: PublicKey, message: Uint8Array): Uint8Array {
   return out
 }
 
-/** AES-128-ECB with zero padding; each block is one CBC block with a zero vector. */
+/** AES-128-ECB with zero padding. Each block is one CBC block with a zero vector. */
 async function aesEncrypt(key: Uint8Array, message: Uint8Array): Promise<Uint8Array> {
   const padded = new Uint8Array(Math.ceil(message.length / 16) * 16)
   padded.set(message)
@@ -97,7 +96,7 @@ async function aesEncrypt(key: Uint8Array, message: Uint8Array): Promise<Uint8Ar
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** A random text of letters and digits, without bias. */
+/** A random text of letters and digits, uniformly distributed. */
 export function randomText(length: number, letters = alphabet): string {
   const limit = 256 - (256 % letters.length)
   let out = ''
@@ -110,8 +109,8 @@ export function randomText(length: number, letters = alphabet): string {
 }
 
 /**
- * The value as it may be sent. Empty stays empty; without a session key, or where the browser has
- * no WebCrypto (plain http on a foreign address), it stays as it is.
+ * Encrypts a value for a request. Empty stays empty. Without a session key or WebCrypto (plain http on a remote
+ * address), the value is returned unencrypted.
  */
 export async function encryptSecret(value: string): Promise<string> {
   const stored = readCookie('jms_public_key')

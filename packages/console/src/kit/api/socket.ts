@@ -1,16 +1,16 @@
-/** The address of a socket of the server this page came from. */
+/** The address of a WebSocket on the server of this page. */
 export const socketAddress = (path: string): string =>
   `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`
 
-/** A connection that holds this long ends an outage; one that is lost sooner belongs to it. Milliseconds. */
+/** A connection that lasts this long ends an outage. One that is lost earlier belongs to the outage. Milliseconds. */
 const holds = 10_000
 
-/** JSON sockets of the server, opened again after a loss (1 s, doubling to 30 s). */
+/** JSON WebSockets that reconnect after a loss (1 s, doubling to 30 s). */
 export function openSocket(
   path: string,
   onMessage: (message: unknown) => void,
   onOpen?: (send: (message: unknown) => void) => void,
-  /** Told once an outage: `refused` when there never was a connection, `lost` when there was one. */
+  /** Called once per outage: `refused` if there was never a connection, `lost` otherwise. */
   onLoss?: (how: 'refused' | 'lost') => void,
 ): () => void {
   let socket: WebSocket | undefined
@@ -19,7 +19,7 @@ export function openSocket(
   let closed = false
   let connected = false
   let opened = Number.POSITIVE_INFINITY
-  let told = false
+  let reported = false
   const connect = () => {
     socket = new WebSocket(socketAddress(path))
     socket.onopen = () => {
@@ -34,11 +34,11 @@ export function openSocket(
       if (closed) return
       if (Date.now() - opened > holds) {
         wait = 1000
-        told = false
+        reported = false
       }
       opened = Number.POSITIVE_INFINITY
-      if (!told) onLoss?.(connected ? 'lost' : 'refused')
-      told = true
+      if (!reported) onLoss?.(connected ? 'lost' : 'refused')
+      reported = true
       timer = setTimeout(connect, wait)
       wait = Math.min(30_000, wait * 2)
     }

@@ -1,25 +1,25 @@
-/** How many database statements the server's answers took, while it says so: for whoever works on it. */
+/** Database statement counts of recent responses, if the server reports them. For developers. */
 import { useSyncExternalStore } from 'react'
 
 export interface StatementCount {
-  /** Without the API's root and without its query. */
+  /** Path without the API root and without the query. */
   address: string
   statements: number
 }
 
-/** Addresses that are kept. */
-const kept = 10
+/** Number of stored addresses. */
+const limit = 10
 
 let counts: readonly StatementCount[] = []
 const listeners = new Set<() => void>()
 
-/** Keeps what an answer says, the newest first, each address once. An answer that says nothing changes nothing. */
+/** Stores the count of a response, newest first, one entry per address. Responses without a count are ignored. */
 export function noteStatements(path: string, { headers }: Response): void {
   const said = headers.get('x-jms-sql-count')
   if (said === null) return
   const address = path.replace(/\?.*/, '').replace(/^\/api\/v1(?=\/)/, '')
   const others = counts.filter((count) => count.address !== address)
-  counts = [{ address, statements: Number(said) }, ...others].slice(0, kept)
+  counts = [{ address, statements: Number(said) }, ...others].slice(0, limit)
   for (const listener of listeners) listener()
 }
 

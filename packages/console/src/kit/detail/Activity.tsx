@@ -1,4 +1,4 @@
-/** What happened to an object: the last thirty entries; operations show what they changed. */
+/** Activity of an object: the last 30 entries. Operations show their changes. */
 import { useQuery } from '@tanstack/react-query'
 import { FilePen, LogIn, MonitorPlay, SquareTerminal } from 'lucide-react'
 import { useId, useState } from 'react'

@@ -1,4 +1,4 @@
-/** A page about one object: head, tabs, facts; activity beside them where there is room. */
+/** Page of one object: header, tabs and facts, with activity beside them on wide screens. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
 import { Pencil, Trash2 } from 'lucide-react'
@@ -30,13 +30,13 @@ export interface DetailSpec {
   resource: string
   noun: TextKey
   path: string
-  /** What the page is called; the object's name by default. */
+  /** Page title; defaults to the object's name. */
   title?: (row: Row) => string
   icon?: (row: Row) => ReactNode
   badge?: (row: Row) => ReactNode
   under?: (row: Row) => ReactNode
   facts?: readonly (string | Fact)[]
-  /** Below the facts: quick actions, relations. */
+  /** Content below the facts: quick actions, relations. */
   sections?: (context: DetailContext) => ReactNode
   tabs?: readonly (Omit<Tab, 'render' | 'visible'> & {
     visible?: (row: Row) => boolean
@@ -49,13 +49,13 @@ export interface DetailSpec {
   overview?: string
 }
 
-/** The noun with a capital letter. */
+/** The noun in sentence case. */
 const kindOf = ({ noun }: DetailSpec): string => t(noun).replace(/^./u, (letter) => letter.toUpperCase())
 
-/** "User: Marta", as the strip, the window and the heading say it. */
+/** "User: Marta", as in tab strip, window title and heading. */
 const titleOf = (spec: DetailSpec, name: string): string => t('titledObject', { noun: kindOf(spec), name })
 
-/** 80 characters and an ellipsis. */
+/** Truncates to 80 characters with an ellipsis. */
 const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 const nameOf = (row: Row): string => wordOf(row.display_name ?? row.name ?? row.username ?? row.id)
@@ -165,7 +165,7 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
         if (spec.remove) await spec.remove.after?.()
         toast.ok(t('deleted', { name }))
         closeTab()
-        // Instead of this page: the way back leads past what is gone.
+        // Replaces the history entry, so that the back button skips the deleted object.
         go(placeOf(spec.path), { replace: true })
       },
     })
@@ -198,7 +198,7 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
   )
 }
 
-/** The kind stands back behind the name. */
+/** The object type, less prominent after the name. */
 function DetailTitle({ kind, title }: { kind: string; title: string }) {
   return (
     <>

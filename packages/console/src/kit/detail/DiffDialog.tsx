@@ -12,7 +12,7 @@ interface Change {
   after: unknown
 }
 
-/** A moment as the wire spells it; no other text is read as one. */
+/** A timestamp in wire format. Other text is not parsed as a timestamp. */
 const timestamp = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d [+-]\d{4}$/
 
 function shown(value: unknown): string {
@@ -23,7 +23,7 @@ function shown(value: unknown): string {
   return when ? exactTime(when) : text
 }
 
-/** Before and after of one operation. */
+/** Values before and after one operation. */
 export function DiffDialog({ url, onClose }: { url: string; onClose: () => void }) {
   const detail = useQuery({ queryKey: ['diff', url], queryFn: () => call<{ diff?: Change[] }>(url, { quiet: true }) })
   const changes = detail.data?.diff ?? []

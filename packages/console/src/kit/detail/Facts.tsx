@@ -1,4 +1,4 @@
-/** Facts of an object: labels from metadata, values in their own form; a click copies. */
+/** Facts of an object: labels from metadata, values by type; a click copies. */
 import type { ReactNode } from 'react'
 import type { Fields } from '../api/metadata.ts'
 import { actors, drawValue } from '../cells.tsx'
@@ -12,7 +12,7 @@ export interface Fact {
   label?: TextKey
   render?: (row: Row) => ReactNode
   mono?: boolean
-  /** Kept as `name(inner)`: what is in the brackets stands back behind the name. */
+  /** A value recorded as `name(inner)`: the text in brackets is less prominent. */
   parted?: boolean
   visible?: (row: Row) => boolean
 }
@@ -70,7 +70,7 @@ export function Facts({ row, fields, facts }: { row: Row; fields: Fields; facts:
   )
 }
 
-/** Every readable field, for objects nobody wrote a card for. */
+/** All readable fields, for objects without a declared card. */
 export const everyFact = (fields: Fields): string[] =>
   Object.keys(fields).filter(
     (name) => name !== 'org_id' && !fields[name]?.write_only && fields[name]?.type !== 'nested object',

@@ -1,4 +1,4 @@
-/** Small acts on one object: a sentence and a switch or a button. */
+/** Actions on one object: a sentence with a switch or a button. */
 import { Button, Switch } from 'antd'
 import { useId, useState } from 'react'
 import { attempt } from '../api/errors.ts'
@@ -8,7 +8,7 @@ export interface QuickAction {
   key: string
   title: string
   help?: string
-  /** A switch when given, a button otherwise. */
+  /** Renders a switch if given, otherwise a button. */
   on?: boolean
   verb?: string
   visible?: boolean

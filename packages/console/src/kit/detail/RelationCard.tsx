@@ -1,4 +1,4 @@
-/** Members of an object: add some, remove one. */
+/** Members of an object, with add and remove. */
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { X } from 'lucide-react'
@@ -25,7 +25,7 @@ export function RelationCard({
 }: {
   title: string
   source: Source
-  /** Members that are known; or `load` reads them. */
+  /** Loaded members; otherwise `load` reads them. */
   members?: readonly Row[]
   queryKey?: readonly unknown[]
   load?: () => Promise<Row[]>

@@ -1,7 +1,7 @@
 import { Modal } from 'antd'
 import type { ReactNode } from 'react'
 
-/** A dialog that only shows something. */
+/** A read-only dialog. */
 export function TextDialog({
   title,
   width,

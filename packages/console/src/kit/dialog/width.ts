@@ -1,2 +1,2 @@
-/** Of a dialog with a form or a table; those of questions and facts are as wide as what they hold. */
+/** Width of dialogs with a form or a table. Confirmations and facts are as wide as their content. */
 export const dialogWidth = 'max(60vw, 560px)'

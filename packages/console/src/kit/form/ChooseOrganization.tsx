@@ -1,4 +1,4 @@
-/** Shown instead of a form in the root organization, where nothing can be created or changed. */
+/** Replaces a form in the root organization, where objects cannot be created or changed. */
 import { Building2 } from 'lucide-react'
 import { useContext } from 'react'
 import { OrganizationsContext, PageHead } from '../page.tsx'

@@ -1,4 +1,4 @@
-/** One field: label, control, and below it what is wrong or what helps, all three bound for a screen reader. */
+/** One field: label, control, and error or help text below, all linked for screen readers. */
 import { Tooltip } from 'antd'
 import { Info } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
@@ -10,7 +10,7 @@ import { get } from './values.ts'
 import { widgets } from './widgets/index.tsx'
 import { Repeat } from './widgets/Repeat.tsx'
 
-/** Kinds without one input a label could belong to. */
+/** Widgets without a single input for the label. */
 const groups = new Set<WidgetName>([
   'choices',
   'tree',
@@ -29,10 +29,10 @@ const groups = new Set<WidgetName>([
   'image',
 ])
 
-/** Each of their choices says what it means; the country's code is chosen, not typed. */
+/** Widgets whose choices explain themselves, and the phone field, whose country code is selected. */
 const selfExplained = new Set<WidgetName>(['account-names', 'phone'])
 
-/** More about a field: for the pointer, the keyboard and the screen reader alike. */
+/** More help for a field, accessible by pointer, keyboard and screen reader. */
 function Tip({ text, word }: { text: string; word: string }) {
   return (
     <Tooltip title={text} trigger={['hover', 'focus']}>
@@ -43,7 +43,7 @@ function Tip({ text, word }: { text: string; word: string }) {
   )
 }
 
-/** Whether the keyboard went no further than into the field, or into a dialog or a list that it opened. */
+/** Whether the focus stayed in the field, or in a dialog or list it opened. */
 function staysWith(field: Element, to: Element | null): boolean {
   const opened = to?.closest('[role=dialog], .ant-select-dropdown, .ant-picker-dropdown')
   return field.contains(to) || (opened !== null && opened !== undefined && !opened.contains(field))
@@ -57,9 +57,9 @@ export function Field({
 }: {
   form: Form
   name: string
-  /** Of the group it is the first field of. */
+  /** Title of the group, if this is its first field. */
   title?: string
-  /** The group's title is followed by a sentence about it. */
+  /** The group title is followed by a help text. */
   explained?: boolean
 }): ReactNode {
   const id = useId()
@@ -69,14 +69,14 @@ export function Field({
   const choices = field.options ?? info.choices ?? []
   const grouped =
     groups.has(kind) || (kind === 'choice' && choices.length <= 4) || Boolean(field.component && !field.widget)
-  // Rows show their own.
+  // Rows show their own labels.
   const error = kind === 'repeat' ? form.errors[name] : errorAt(form.errors, name)
   const disabled =
     typeof field.disabled === 'function' ? field.disabled(form.values, form.context) : Boolean(field.disabled)
   const inline = kind === 'switch' || kind === 'checkbox'
   const required = form.required(name)
   const word = form.labelOf(name)
-  // Under a heading of the same words the label is for screen readers only, and a sentence about them is said once.
+  // Below a heading with the same text, the label is visible to screen readers only, and the help text is not repeated.
   const said = word === title && !field.half ? 'only-read' : undefined
   const silent = field.help === false || (said && explained) || selfExplained.has(kind)
   const help = field.help ? t(field.help) : silent ? undefined : info.help_text

@@ -1,4 +1,4 @@
-/** A form in a dialog: a step to finish before going on. Closing it with unsaved changes asks first. */
+/** A form in a dialog. Closing it with unsaved changes asks for confirmation. */
 import { Button, Modal } from 'antd'
 import { useEffect, useId, useRef, useState } from 'react'
 import { dialogWidth } from '../dialog/width.ts'
@@ -24,7 +24,7 @@ export function FormDialog({
   title: string
   query?: URLSearchParams
   onClose: () => void
-  /** False keeps the dialog: there is more to show. */
+  /** Return false to leave the dialog open, for example to show results. */
   onSaved?: (saved: Row) => unknown
 }) {
   const form = useForm(spec, { id, query: query ?? new URLSearchParams() })
@@ -33,13 +33,13 @@ export function FormDialog({
   const [opened, setOpened] = useState(false)
   const place = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    // When the dialog opened, its fields were not there yet.
+    // When the dialog opened, its fields were not rendered yet.
     if (opened && form.ready && place.current?.parentElement) beginIn(place.current.parentElement)
   }, [opened, form.ready])
   const save = async () => {
     const saved = await form.save()
     if (!saved) return showFirstError()
-    // What stays in a form around this one is not saved yet.
+    // Changes within an outer form are not saved yet.
     if (!spec.local) toast.ok(id ? t('saved') : t('created'))
     if (onSaved?.(saved) !== false) onClose()
     return undefined
@@ -77,7 +77,7 @@ export function FormDialog({
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            // A dialog's form is inside its page's form for React, though not in the document.
+            // In React's tree, a dialog's form is inside the page's form, although not in the DOM.
             event.stopPropagation()
             if (!form.saving) void save()
           }}

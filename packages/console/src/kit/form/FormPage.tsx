@@ -1,4 +1,4 @@
-/** A page that is a form. Leaving with unsaved changes asks first. */
+/** A form page. Leaving with unsaved changes asks for confirmation. */
 import { rootOrgId } from '@castellan/contract/ids'
 import { useContext } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
@@ -14,21 +14,21 @@ import { useForm } from './controller.ts'
 import { Contents, FormFoot, FormGroups, showFirstError } from './FormView.tsx'
 import type { FormSpec } from './spec.ts'
 
-/** The page of what was saved, for those who may see it. */
+/** Page of the saved object, for users who may view it. */
 function detailOf(spec: FormSpec, saved: Row): string | undefined {
   if (spec.detail === false || !spec.resource || !saved.id || !can(code(spec.resource, 'view'))) return undefined
   return spec.detail ? spec.detail(saved) : spec.path && `${spec.path}/${saved.id}`
 }
 
 /**
- * Objects are created and changed in one organization, never in the root one, except on screens with a fixed organization
- * and for the user's own profile.
+ * Objects are created and changed in one organization, not in the root organization, except on screens with a fixed
+ * organization and for the user's own profile.
  */
 export function FormPage({ spec }: { spec: FormSpec }) {
   const feature = useFeature()
   const { id } = useParams()
   const [query] = useSearchParams()
-  // An address may name the organization of its calls.
+  // The address may contain the organization of its requests.
   const everywhere = query.has('oid') ? query.get('oid') === rootOrgId : inRoot()
   if (everywhere && !spec.single && !feature.organization)
     return <ChooseOrganization title={t(spec.title ?? feature.title)} back={spec.path} changing={id !== undefined} />
@@ -59,11 +59,11 @@ function Page({ spec }: { spec: FormSpec }) {
     spec.onSaved?.(saved)
     if (again) return undefined
     forgetUnsaved()
-    // A change leads back to the list as it was left, a new row to the head of all.
+    // After an update, the list keeps its page; after a creation, it starts at the first page.
     const list = id && spec.path ? placeOf(spec.path, true) : spec.path
     const to = spec.after ? spec.after(saved, form.context) : list
     if (to) {
-      // What was filled in is done with: an empty form would wait in its tab.
+      // The entered values are saved. Otherwise an empty form would stay in the tab.
       closeTab()
       go(to, { state: { order: '-date_updated' } })
     }

@@ -1,4 +1,4 @@
-/** A form as a part of a page: saved, it stays, with what is kept now. */
+/** A form as part of a page. After saving, it stays and shows the stored values. */
 
 import type { Row } from '../row.ts'
 import { t } from '../text.ts'

@@ -1,4 +1,4 @@
-/** A form: groups under headings, labels above fields, what is wrong beside the field. */
+/** Form layout: groups with headings, labels above fields, errors beside fields. */
 import { Alert, Button, Skeleton } from 'antd'
 import { ChevronDown, ChevronRight, CircleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
@@ -25,7 +25,7 @@ function bringIntoView(element: Element | null, block: ScrollLogicalPosition): v
   element?.scrollIntoView({ block, behavior: still ? 'auto' : 'smooth' })
 }
 
-/** Scrolls to the first thing that needs attention and puts the keyboard there; in the dialog when one is open. */
+/** Scrolls to the first error and focuses it; in the dialog if one is open. */
 export function showFirstError(): void {
   requestAnimationFrame(() => {
     const dialogs = document.querySelectorAll<HTMLElement>('.ant-modal-wrap:not([style*="display: none"]) .dialog-form')
@@ -33,20 +33,20 @@ export function showFirstError(): void {
     const first = root.querySelector<HTMLElement>('.form-refusal, .field.bad')
     bringIntoView(first, 'center')
     const target = first?.matches('.form-refusal') ? first : first?.querySelector<HTMLElement>(focusable)
-    // A dialog above the form, such as the one about an ended session, keeps the focus.
+    // A dialog above the form, such as the one for an ended session, keeps the focus.
     const above = [...document.querySelectorAll('.ant-modal-wrap:not([style*="display: none"])')].at(-1)
     if (!above || above.contains(target ?? null)) target?.focus({ preventScroll: true })
   })
 }
 
-/** Whether its groups stand there, rather than what stands in for them. */
+/** Whether the groups are rendered, not their skeletons. */
 function useDrawn(form: Form): boolean {
   const names = form.groups.flatMap((group) => group.names)
   const kinds = names.filter((name) => !form.fieldOf(name).component).map(form.kindOf)
   return useDrawable(kinds, form.ready)
 }
 
-/** In a dialog its groups are no landmarks of the page. */
+/** In a dialog, groups are not landmarks of the page. */
 export function FormGroups({ form, inDialog }: { form: Form; inDialog?: boolean }) {
   const drawn = useDrawn(form)
   if (form.error) return <Failed error={form.error} retry={form.retry} />
@@ -82,7 +82,7 @@ export function FormGroups({ form, inDialog }: { form: Form; inDialog?: boolean 
 function FormGroup({ form, group, landmark }: { form: Form; group: Group; landmark: boolean }) {
   const wrong = errorsOf(form, group)
   const [open, setOpen] = useState(!group.folded)
-  // A form in a dialog may have groups of the same name as the one beneath it.
+  // A form in a dialog may have groups with the same names as the form below it.
   const title = useId()
   const shown = open || wrong > 0
   const mixed = new Set(group.names.map(parentOf)).size > 1
@@ -122,7 +122,7 @@ function FormGroup({ form, group, landmark }: { form: Form; group: Group; landma
 
 const parentOf = (name: string | undefined): string => name?.split('.').slice(0, -1).join('.') ?? ''
 
-/** A field; the first one of a nested object under that object's own name, unless the group says it already. */
+/** A field. The first field of a nested object is labeled with the object, unless the group already is. */
 function Part({
   form,
   name,
@@ -134,11 +134,11 @@ function Part({
   form: Form
   name: string
   before?: string
-  /** The group has fields of other objects too. */
+  /** The group also has fields of other objects. */
   mixed: boolean
-  /** Of the group, for the field right below it. */
+  /** Title of the group, for the first field below it. */
   title?: string
-  /** The group says below its title what it is about. */
+  /** The group has a help text below its title. */
   explained: boolean
 }): ReactNode {
   const parent = parentOf(name)
@@ -153,7 +153,7 @@ function Part({
 
 const sectionOf = (key: string) => document.querySelector(`#content [data-group="${key}"]`)
 
-/** Names of the groups, the one in view lit, those with errors marked; only beside long forms. */
+/** Group names with the visible one highlighted and those with errors marked; only beside long forms. */
 export function Contents({ form }: { form: Form }) {
   const wide = useMedia('(min-width: 1200px)')
   const [inView, setInView] = useState<string>()
@@ -161,12 +161,12 @@ export function Contents({ form }: { form: Form }) {
   const keys = form.groups.map((group) => group.key).join()
   const drawn = useDrawn(form)
   useEffect(() => {
-    // Until then a skeleton stands where the groups will be.
+    // Until then, a skeleton replaces the groups.
     if (!drawn) return undefined
     const seen = new Set<string>()
     const observer = new IntersectionObserver(
       (entries) => {
-        // Only what changed is told; the rest is as it was.
+        // Only changes are announced.
         for (const { target, isIntersecting } of entries) {
           const key = (target as HTMLElement).dataset.group ?? ''
           if (isIntersecting) seen.add(key)
@@ -201,7 +201,7 @@ export function Contents({ form }: { form: Form }) {
   )
 }
 
-/** Always in view: the actions, and how many fields need attention. */
+/** Always visible: actions and the number of fields with errors. */
 export function FormFoot({
   form,
   verb,
@@ -213,7 +213,7 @@ export function FormFoot({
   another?: boolean
   onSave: (again: boolean) => void
 }) {
-  // What belongs to no field stands above the form, and no field is to blame.
+  // Errors without a field are shown above the form.
   const wrong = Object.keys(form.errors).filter((name) => name !== '').length
   return (
     <footer className="form-foot">

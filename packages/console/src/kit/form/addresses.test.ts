@@ -12,7 +12,7 @@ describe('an item of an IP group', () => {
     '2001:db8::/32',
     '::ffff:10.0.0.1',
     'fe80::1-fe80::ff',
-  ])('may be %s', (item) => {
+  ])('accepts %s', (item) => {
     expect(isAddressItem(item)).toBe(true)
   })
   it.each([
@@ -26,7 +26,7 @@ describe('an item of an IP group', () => {
     '1-2-3',
     '2001:db8:::1',
     'example.com',
-  ])('may not be %s', (item) => {
+  ])('rejects %s', (item) => {
     expect(isAddressItem(item)).toBe(false)
   })
 })

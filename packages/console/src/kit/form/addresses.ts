@@ -1,6 +1,6 @@
-/** Items of an IP group: `*`, an address, CIDR or a range, of IPv4 and IPv6. Pure. */
+/** Items of an IP group: `*`, an address, CIDR network or range, of IPv4 and IPv6. Pure. */
 
-/** Bits of an IPv4 or IPv6 address as a number, and how many there are; undefined when it is none. */
+/** An IPv4 or IPv6 address as a number and its bit length; undefined if invalid. */
 function addressBits(text: string): { bits: 32 | 128; value: bigint } | undefined {
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) {
     const parts = text.split('.').map(Number)
@@ -26,7 +26,7 @@ function addressBits(text: string): { bits: 32 | 128; value: bigint } | undefine
   return { bits: 128, value: all.reduce((sum, word) => (sum << 16n) | BigInt(`0x${word}`), 0n) }
 }
 
-/** Whether one item may stand in an IP group. */
+/** Whether an item is valid in an IP group. */
 export function isAddressItem(text: string): boolean {
   if (text === '*') return true
   const [from = '', to, ...more] = text.split('-').map((part) => part.trim())
@@ -39,7 +39,7 @@ export function isAddressItem(text: string): boolean {
   const found = addressBits(address)
   if (!found || rest.length > 0) return false
   if (prefix === undefined) return true
-  // The server takes networks only: no bit may be set behind the prefix.
+  // The server accepts networks only: host bits must be zero.
   const hostBits = found.bits - Number(prefix)
   return /^\d{1,3}$/.test(prefix) && hostBits >= 0 && (found.value & ((1n << BigInt(hostBits)) - 1n)) === 0n
 }

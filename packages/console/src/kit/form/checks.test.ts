@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { errorAt, holds, problemOf, rulesFor } from './checks.ts'
 
 describe('checks', () => {
-  it('name what is wrong by metadata', () => {
+  it('use metadata for the error', () => {
     expect(problemOf('', { type: 'string' }, true)).toEqual({ kind: 'required' })
     expect(problemOf('', { type: 'string' }, false)).toBeUndefined()
     expect(problemOf(false, { type: 'boolean' }, true)).toBeUndefined()
@@ -16,7 +16,7 @@ describe('checks', () => {
 })
 
 describe('the rules of a field', () => {
-  it('forbid signs in new names, and leave old ones alone', () => {
+  it('reject characters in new names, but not in existing ones', () => {
     expect(rulesFor('name', {}, false)).toEqual(['noEmoji'])
     expect(rulesFor('accounts.0.username', { rules: ['noParenthesis'] }, false)).toEqual(['noParenthesis', 'noEmoji'])
     expect(rulesFor('name', { rules: ['noParenthesis', 'word'] }, true)).toEqual(['word'])
@@ -24,8 +24,8 @@ describe('the rules of a field', () => {
   })
 })
 
-describe('when a field is shown', () => {
-  it('all equal, a value at all, or any of them', () => {
+describe('visibility of a field', () => {
+  it('depends on equal values, any value, or a list entry', () => {
     expect(holds({ a: 1, b: 'x' }, { a: 1, b: { value: 'x', label: 'X' } })).toBe(true)
     expect(holds({ a: 1, b: 'x' }, { a: 1, b: 'y' })).toBe(false)
     expect(holds('a', { a: 0 })).toBe(true)
@@ -35,7 +35,7 @@ describe('when a field is shown', () => {
 })
 
 describe('errors of the server', () => {
-  it('stand at their field, those below it joined, ports by commas', () => {
+  it('are shown at their field, nested ones joined, ports by commas', () => {
     expect(errorAt({ name: 'taken' }, 'name')).toBe('taken')
     expect(errorAt({ 'rows.0.name': 'blank', 'rows.1.name': 'long' }, 'rows')).toBe('blank; long')
     expect(errorAt({ 'rows.0.port': 'low', 'rows.1.port': 'high' }, 'rows')).toBe('low, high')

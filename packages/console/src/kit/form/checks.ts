@@ -1,4 +1,4 @@
-/** What is wrong with the values of a form, and which fields are asked for at all. Pure. */
+/** Validation of form values, and visibility of fields. Pure. */
 import type { FieldInfo } from '../api/metadata.ts'
 import { rawOf } from '../row.ts'
 import { t } from '../text.ts'
@@ -14,7 +14,7 @@ export interface Problem {
   limit?: number
 }
 
-/** What is wrong with a value by metadata alone. */
+/** The error of a value by metadata alone. */
 export function problemOf(value: unknown, info: FieldInfo, required: boolean): Problem | undefined {
   if (isEmpty(value)) return required && info.type !== 'boolean' ? { kind: 'required' } : undefined
   if (typeof value === 'string') {
@@ -32,7 +32,7 @@ export function problemOf(value: unknown, info: FieldInfo, required: boolean): P
   return undefined
 }
 
-/** The sentence about a problem. */
+/** The message of an error. */
 export function messageFor({ kind, limit = 0 }: Problem): string {
   switch (kind) {
     case 'required':
@@ -54,13 +54,13 @@ export function messageFor({ kind, limit = 0 }: Problem): string {
   }
 }
 
-/** A field may be required always, by metadata, or by the other values. */
+/** Whether a field is required: always, by metadata, or because of other values. */
 export function isRequired(field: FieldSpec | undefined, info: FieldInfo, values: Values): boolean {
   const own = field?.required
   return typeof own === 'function' ? own(values) : (own ?? info.required ?? false)
 }
 
-/** Whether a condition of the declaration holds. */
+/** Whether a condition of the declaration is met. */
 export function holds(condition: Condition, values: Values): boolean {
   if (typeof condition === 'string') return !isEmpty(get(values, condition))
   if (Array.isArray(condition)) return condition.some((one) => holds(one, values))
@@ -70,19 +70,19 @@ export function holds(condition: Condition, values: Values): boolean {
 export const isHidden = (field: FieldSpec | undefined, values: Values, context: FormContext): boolean =>
   (field?.hidden?.(values, context) ?? false) || (field?.enableWhen !== undefined && !holds(field.enableWhen, values))
 
-/** What things are called. */
+/** Names of objects. */
 const names = new Set(['name', 'username'])
-/** Signs that names do without; one that stands there already may stay. */
+/** Characters not allowed in new names. An existing one may stay. */
 const signs = new Set<RuleName>(['noEmoji', 'noParenthesis'])
 
-/** The rules of a field: those of its declaration, and those of every name. `kept`: the value is the one that was read. */
+/** Rules of a field: declared ones and those of all names. `kept`: the value has not changed since it was read. */
 export function rulesFor(name: string, { rules: own = [] }: FieldSpec, kept: boolean): RuleName[] {
   const isName = names.has(name.split('.').at(-1) ?? name)
   const all: RuleName[] = [...new Set([...own, ...(isName ? (['noEmoji'] as const) : [])])]
   return kept ? all.filter((rule) => !signs.has(rule)) : all
 }
 
-/** What is wrong by the declaration: named rules, then its own check. */
+/** The error by declared rules, then by the field's own check. */
 export function declaredProblem(
   field: FieldSpec,
   rules: readonly RuleName[],
@@ -100,18 +100,18 @@ const rulesOf: Partial<Record<WidgetName, readonly RuleName[]>> = {
   protocols: ['ports'],
 }
 
-/** What is wrong with a value for the control it is in. */
+/** The error of a value for its widget. */
 export function kindProblem(kind: WidgetName, value: unknown): string | undefined {
   if (isEmpty(value)) return undefined
   if (kind === 'rule' && namesNobody(value)) return t('fieldRequired')
-  // What is no JSON stays the text that was typed.
+  // Invalid JSON stays the entered text.
   if (kind === 'json' && typeof value === 'string') return t('formatError')
   return brokenBy(rulesOf[kind] ?? [], value)
 }
 
 /**
- * The sentence about a field out of flattened errors: its own, else those below it. Sentences about ports are joined
- * by commas (they are short and many), all others by `; `.
+ * The error message of a field from flattened errors: its own, otherwise the nested ones. Messages about ports are
+ * joined by commas (short and many), others by `; `.
  */
 export function errorAt(errors: Readonly<Record<string, string>>, name: string): string | undefined {
   const own = errors[name]

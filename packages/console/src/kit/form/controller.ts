@@ -1,4 +1,4 @@
-/** The form without a skin: values, checks, submission. What it reads first is `reading.ts`, what it sends `sending.ts`. */
+/** Headless form: values, validation, submission. Reading is in `reading.ts`, sending in `sending.ts`. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../api/client.ts'
@@ -19,7 +19,7 @@ const noInfo: FieldInfo = { type: 'string', max_length: 1024 }
 
 type Errors = Readonly<Record<string, string>>
 
-/** Names of a group's fields; `*` is every writable field, a nested object its own fields. */
+/** Field names of a group. `*` is all writable fields; a nested object includes its fields. */
 function namesOf(group: GroupSpec, fields: Fields, spec: FormSpec): string[] {
   return group.fields
     .flatMap((name) => (name === '*' ? Object.keys(fields).filter((key) => !fields[key]?.read_only) : [name]))
@@ -28,14 +28,14 @@ function namesOf(group: GroupSpec, fields: Fields, spec: FormSpec): string[] {
 
 const isBelow = (key: string, name: string): boolean => key === name || key.startsWith(`${name}.`)
 
-/** Refusals by field; what names no field stands under '', above the form, where it stays until something is changed. */
+/** Errors by field. Errors without a field are under '', shown above the form until a value changes. */
 function errorsOf(error: ApiError): Errors {
   const found = error.status === 400 ? fieldErrors(error.body) : {}
   const general = error.status === 400 ? errorText(error.body) : error.message
   return general || Object.keys(found).length === 0 ? { ...found, '': general || error.message } : found
 }
 
-/** What was filled in since the form began. */
+/** Changed values since the form started. */
 function useValues(start: Values | undefined) {
   const [values, setValues] = useState(start)
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
@@ -46,7 +46,7 @@ function useValues(start: Values | undefined) {
     setTouched(new Set())
     setErrors({})
   }
-  // Another object: nothing of the one before may be seen beside it, not even once.
+  // For another object, the values of the previous one must not be shown even once.
   if (begun !== start) {
     setBegun(start)
     begin()
@@ -100,7 +100,8 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     return kindProblem(kindOf(name), value) ?? declaredProblem(fieldOf(name), rules, value, current)
   }
 
-  // A control may change its value late, when a file was read or an editor rests: it changes what was filled in by then.
+  // A widget may change its value late, after reading a file or a pause in typing. The change applies to the values at
+  // that time.
   const latest = useRef({ values, check })
   latest.current = { values, check }
   const judge = (name: string) => {
@@ -138,7 +139,7 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     return saved
   }
 
-  /** Checks, sends, answers the saved object; undefined when something was refused. */
+  /** Validates, sends and returns the saved object; undefined after an error. */
   const save = async (): Promise<Row | undefined> => {
     const wrong: Record<string, string> = {}
     for (const name of withRows(shown, values, fields, spec.fields)) {
@@ -172,14 +173,14 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
       .filter((group) => group.names.length > 0),
     values,
     errors,
-    /** Sentences that belong to no field in view. */
+    /** Errors that belong to no visible field. */
     general: Object.entries(errors)
       .filter(([key]) => !shown.some((name) => isBelow(key, name)))
       .map(([key, text]) => {
         return key ? `${labelOf(key)}: ${text}` : text
       }),
     change,
-    /** A field that is typed into was left. */
+    /** A text field lost the focus. */
     blur: (name: string) => {
       if (isTyped(kindOf(name))) afterPress(() => judge(name))
     },
@@ -196,7 +197,7 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     retry,
     reread,
     reset: begin,
-    /** Puts a refusal of what was sent some other way beside its fields. */
+    /** Shows errors of a request sent elsewhere at their fields. */
     refused,
     save,
   }

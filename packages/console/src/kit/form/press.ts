@@ -1,6 +1,7 @@
 /**
- * A message that appears when a field is left moves what is below it. Left by a press of the pointer on a button there,
- * the button would be gone before the pointer is up, and the click lost: so messages wait until it is.
+ * An error message that appears on blur moves the content below it. If the blur comes from pressing a button below, the
+ * button would move before the pointer is released and the click would be lost. Messages therefore wait for the
+ * release.
  */
 let pressed = false
 if (typeof window !== 'undefined') {
@@ -8,7 +9,7 @@ if (typeof window !== 'undefined') {
   for (const end of ['pointerup', 'pointercancel'] as const) addEventListener(end, () => (pressed = false), true)
 }
 
-/** Runs at once, or when the pointer that is down was lifted and its click is through. */
+/** Runs at once, or after the pressed pointer is released and its click is handled. */
 export function afterPress(work: () => void): void {
   if (pressed) addEventListener('pointerup', () => setTimeout(work), { once: true })
   else work()

@@ -1,4 +1,4 @@
-/** What a form reads before it can be filled in: its metadata, and the object it is about or what a new one begins with. */
+/** Data a form needs before editing: metadata, and the edited object or the initial values. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { below, call, withQuery } from '../api/client.ts'
@@ -24,7 +24,7 @@ function addressesOf(spec: FormSpec, context: FormContext) {
   return { target, source, submit, method: spec.method ?? (context.id ? 'PUT' : 'POST') } as const
 }
 
-/** Read again behind somebody's back, an answer would replace what they typed. */
+/** A background refetch would replace entered values. */
 const once = { gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false } as const
 
 export function useReading(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
@@ -46,7 +46,7 @@ export function useReading(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
   const actions = metadata.data?.actions
   const fields: Fields = spec.local?.fields ?? actions?.[method] ?? actions?.PUT ?? actions?.POST ?? {}
   const ready = (spec.local || metadata.isSuccess) && (source ? object.isSuccess : initial.isSuccess)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the declaration is made anew with every render, the values begin once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the declaration changes with every render, the values do not
   const start = useMemo<Values | undefined>(() => {
     if (!ready) return undefined
     const known = spec.local?.fields ?? metadata.data?.actions?.[method] ?? {}
@@ -55,15 +55,15 @@ export function useReading(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     return startOf(begun, spec.fields)
   }, [ready, metadata.data, object.data, initial.data, method, where.cloneFrom])
   return {
-    /** Where the form is sent, and how. */
+    /** Target address and method. */
     submit,
     method,
     fields,
-    /** The object as it was read. */
+    /** The object as read from the server. */
     loaded: object.data,
-    /** The values to begin with, once everything is there. */
+    /** Initial values, once everything is loaded. */
     start,
-    /** Reads the object again: the form begins anew with what is kept of it now. */
+    /** Reads the object again and resets the form to the stored values. */
     reread: () => void object.refetch(),
     error: metadata.error ?? object.error ?? initial.error,
     retry: () => {

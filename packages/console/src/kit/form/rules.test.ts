@@ -5,7 +5,7 @@ import { brokenBy, type RuleName } from './rules.ts'
 
 beforeAll(() => setTexts('en', Object.fromEntries(Object.entries(consoleMessages).map(([key, { en }]) => [key, en]))))
 
-describe('the rules of fields and their texts', () => {
+describe('rules of fields and their messages', () => {
   const table: [RuleName, unknown, unknown, string][] = [
     ['address', 'https://a.example/x?y=1#z', 'a b', 'Format error'],
     ['noEmoji', 'web-1', 'web 🚀', 'No special emoji allowed'],
@@ -27,16 +27,16 @@ describe('the rules of fields and their texts', () => {
     ],
     ['agreed', true, false, 'Please agree to the terms'],
     ['addresses', ['*', '10.0.0.1'], ['nowhere'], 'Not an address, network or range: nowhere'],
-    ['cron', '0 2 * * *', '0 2 * *', 'Five fields are needed: minute, hour, day, month, day of the week'],
+    ['cron', '0 2 * * *', '0 2 * *', 'Enter five fields: minute, hour, day, month, day of the week'],
   ]
-  it.each(table)('%s lets %s pass and says what is wrong with %s', (rule, good, bad, text) => {
+  it.each(table)('%s accepts %s and reports %s', (rule, good, bad, text) => {
     expect(brokenBy([rule], good)).toBeUndefined()
     expect(brokenBy([rule], bad)).toBe(text)
   })
-  it('look at the value without the blanks around it', () => {
+  it('ignore surrounding whitespace', () => {
     expect(brokenBy(['word'], ' name ')).toBeUndefined()
   })
-  it('tell the first that is broken', () => {
+  it('report the first broken rule', () => {
     expect(brokenBy(['noEmoji', 'word'], 'a b')).toBe('Only numbers, letters and underscores can be entered')
   })
 })

@@ -1,4 +1,4 @@
-/** Checks that many fields share. Each looks at a value that is not empty. */
+/** Validation rules shared by fields. They check non-empty values. */
 import { t } from '../text.ts'
 import { isAddressItem } from './addresses.ts'
 import { isCron } from './widgets/cron.ts'
@@ -21,11 +21,11 @@ const rules = {
   word: (value: unknown) => /^\w+$/.test(String(value)) || t('onlyWords'),
   noParenthesis: (value: unknown) => !/[()]/.test(String(value)) || t('noParenthesis'),
   json: (value: unknown) => asObject(value) !== undefined || t('notJson'),
-  /** A mapping some value of which is `username`. */
+  /** A mapping with a value `username`. */
   mapsUsername: (value: unknown) => Object.values(asObject(value) ?? {}).includes('username') || t('mapsNoUsername'),
   label: (value: unknown) => /^[^:]+:.+$/.test(String(value)) || t('labelFormat'),
   port: (value: unknown) => isPort(value) || t('portError'),
-  /** Of protocols: says whose port it is. */
+  /** For protocols: names the protocol of an invalid port. */
   ports: (value: unknown) => withoutPort(value).length === 0 || `${withoutPort(value).join(', ')}: ${t('portError')}`,
   agreed: (value: unknown) => value === true || t('termsNeeded'),
   addresses: (value: unknown) => {
@@ -37,7 +37,7 @@ const rules = {
 
 export type RuleName = keyof typeof rules
 
-/** What is wrong by the first rule that a value breaks. */
+/** The error of the first broken rule. */
 export function brokenBy(names: readonly RuleName[], value: unknown): string | undefined {
   const tested = typeof value === 'string' ? value.trim() : value
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** What a form sends. */
+/** The request body of a form. */
 import type { FieldInfo } from '../api/metadata.ts'
 import { encryptSecret } from '../api/secret.ts'
 import type { FieldSpec, Source, Values, WidgetName } from './spec.ts'
@@ -6,7 +6,7 @@ import { get, set, toWire } from './values.ts'
 
 const encrypted = new Set(['password', 'token', 'private_key'])
 
-/** A form as it is filled in. */
+/** Values of a form. */
 interface Filled {
   names: readonly string[]
   values: Values
@@ -17,7 +17,7 @@ interface Filled {
   sourceOf: (name: string) => Source | undefined
 }
 
-/** The values as the wire has them, secrets sealed; without what is only shown, and what was left as nothing. */
+/** Values in wire format with encrypted secrets. Display-only and empty optional values are omitted. */
 export async function bodyOf({ names, values, touched, ...about }: Filled): Promise<Record<string, unknown>> {
   let out: Values = {}
   for (const name of names) {
@@ -35,7 +35,7 @@ export async function bodyOf({ names, values, touched, ...about }: Filled): Prom
   return { ...out }
 }
 
-/** A body with files goes as a form. */
+/** A body with files is sent as multipart form data. */
 export function asSent(body: Record<string, unknown>): Record<string, unknown> | FormData {
   if (!Object.values(body).some((value) => value instanceof File)) return body
   const form = new FormData()

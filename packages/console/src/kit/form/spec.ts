@@ -1,4 +1,4 @@
-/** The declaration of a form: groups and what is special about fields; the rest is metadata (OPTIONS). */
+/** Declaration of a form: groups and field options. Everything else comes from metadata (OPTIONS). */
 import type { ComponentType, ReactNode } from 'react'
 import type { ApiError } from '../api/errors.ts'
 import type { FieldChoice, FieldInfo, Fields } from '../api/metadata.ts'
@@ -9,11 +9,11 @@ import type { RuleName } from './rules.ts'
 export type Values = Readonly<Record<string, unknown>>
 
 export interface FormContext {
-  /** Object being changed; absent when a new one is made. */
+  /** Id of the updated object; absent when creating. */
   id?: string
   cloneFrom?: string
   query: URLSearchParams
-  /** The object as it was read. */
+  /** The object as read from the server. */
   loaded?: Row
 }
 
@@ -21,17 +21,17 @@ export interface FormContext {
 export interface Source {
   url: string
   label?: (row: Row) => string
-  /** Sends bare ids instead of `{pk}`. */
+  /** Sends plain ids instead of `{pk}`. */
   plain?: boolean
-  /** What is typed and not found becomes a new object; `make` says which, `{ name }` by default. */
+  /** Entered text without a match creates an object. `make` builds it, `{ name }` by default. */
   create?: boolean | { make: (text: string) => Record<string, unknown> }
-  /** Ids that are shown and cannot be chosen. */
+  /** Ids shown as disabled options. */
   locked?: readonly string[]
-  /** Assets: several of them are chosen in a dialog, beside the tree of nodes. */
+  /** Assets: several are chosen in a dialog with the node tree. */
   inTree?: boolean
 }
 
-/** All of an object's values equal; a string's field has a value; any entry of an array. */
+/** For objects, all listed values are equal; for a string, that field has a value; for arrays, any entry is met. */
 export type Condition = Readonly<Record<string, unknown>> | string | readonly Condition[]
 
 export type WidgetName =
@@ -73,37 +73,37 @@ export type WidgetName =
 
 export interface FieldSpec {
   label?: TextKey
-  /** Below the field, instead of what the metadata says; false where the group or the choices say it already. */
+  /** Help text below the field, instead of the one in the metadata. False if group or choices already explain it. */
   help?: TextKey | false
-  /** Said by an icon at the label, for what is too long to stand below the field. */
+  /** Tooltip of an icon at the label, for texts that are too long for a help text. */
   tip?: TextKey
   placeholder?: string
   widget?: WidgetName
   component?: ComponentType<WidgetProps>
-  /** Metadata of a field the server takes and says nothing of. */
+  /** Metadata of a field that the server accepts but does not describe. */
   info?: FieldInfo
   /** Two such fields share a line. */
   half?: boolean
   required?: boolean | ((values: Values) => boolean)
   hidden?: (values: Values, context: FormContext) => boolean
-  /** Shown only while this holds. */
+  /** Visible only while the condition is met. */
   enableWhen?: Condition
   disabled?: boolean | ((values: Values, context: FormContext) => boolean)
   source?: Source | ((values: Values, context: FormContext) => Source)
   single?: boolean
   options?: readonly FieldChoice[]
-  /** Encrypted before it is sent. */
+  /** Encrypted before sending. */
   secret?: boolean
   mono?: boolean
-  /** Rules of the kit, by name. */
+  /** Validation rules of the kit, by name. */
   rules?: readonly RuleName[]
-  /** Says what is wrong with a value. */
+  /** Returns the error of a value. */
   check?: (value: unknown, values: Values) => string | undefined
-  /** Given to the widget as it is. */
+  /** Passed to the widget unchanged. */
   with?: Readonly<Record<string, unknown>>
   /** Never sent. */
   local?: boolean
-  /** Other fields that follow a change of this one. */
+  /** Other fields that follow a change of this field. */
   follow?: (value: unknown, values: Values) => Values
 }
 
@@ -111,52 +111,52 @@ export interface GroupSpec {
   key: string
   title: TextKey
   help?: TextKey
-  /** Names, `nested.names`, or `*` for every writable field of the metadata. */
+  /** Names, `nested.names`, or `*` for all writable fields of the metadata. */
   fields: readonly string[]
-  /** Closed at first, with a summary of what is inside. */
+  /** Collapsed at first, with a summary of its content. */
   folded?: boolean
   visible?: boolean
 }
 
 export interface FormSpec {
-  /** The collection's address; the object's is below it. */
+  /** Address of the collection; the object's address is derived. */
   url: string | ((context: FormContext) => string)
-  /** A form that is no resource: its fields and what becomes of them stand here, and the address only names it. */
+  /** For forms that are not a resource: fields and submission are declared here, and the address is only a name. */
   local?: { fields: Fields; save: (body: Record<string, unknown>) => Promise<Row> | Row }
-  /** The exact address, where there is one object only (profile, preferences). */
+  /** Exact address of a singleton (profile, preferences). */
   single?: boolean
   resource?: string
   noun: TextKey
-  /** List to go back to. */
+  /** The list to return to. */
   path?: string
   title?: TextKey
   groups: readonly GroupSpec[] | ((context: FormContext) => readonly GroupSpec[])
   fields?: Readonly<Record<string, FieldSpec>>
   initial?: (context: FormContext) => Values | Promise<Values>
-  /** Last word on what is sent. */
+  /** Transforms the body before sending. */
   clean?: (
     body: Record<string, unknown>,
     values: Values,
     context: FormContext,
   ) => Record<string, unknown> | Promise<Record<string, unknown>>
   method?: 'PUT' | 'PATCH' | 'POST'
-  /** Where to go after saving; the list by default. */
+  /** Address after saving; the list by default. */
   after?: (saved: Row, context: FormContext) => string | undefined
   onSaved?: (saved: Row) => void
-  /** True for a refusal that the screen shows itself. */
+  /** Returns true for an error that the screen shows itself. */
   refused?: (error: ApiError) => boolean
-  /** Page of a saved object, which the message leads to; false where it has none. */
+  /** Page of a saved object, linked in the message. False if there is none. */
   detail?: false | ((saved: Row) => string)
   another?: boolean
-  /** False where the form itself holds all of a copy, and the server is not to add what it finds. */
+  /** False if the form contains the complete copy and the server must not add related objects. */
   copies?: false
   verb?: TextKey
-  /** Stands beside the form. */
+  /** Content beside the form. */
   beside?: ComponentType<{ values: Values; context: FormContext }>
   above?: ReactNode
 }
 
-/** What a screen reader is told of a control: its label where it has no single input, what is wrong, what helps. */
+/** ARIA attributes of a control: label (if it has no single input), error and help text. */
 export interface Aria {
   'aria-labelledby'?: string
   'aria-describedby'?: string
@@ -166,7 +166,7 @@ export interface Aria {
 
 export interface WidgetProps {
   id: string
-  /** Goes onto the control itself; groups take `aria-labelledby` too. */
+  /** Set on the control itself. Groups use `aria-labelledby` too. */
   aria?: Aria
   value: unknown
   onChange: (value: unknown) => void
@@ -176,6 +176,6 @@ export interface WidgetProps {
   disabled: boolean
   values: Values
   context: FormContext
-  /** Messages about parts of the value, by path below the field. */
+  /** Errors of parts of the value, by path below the field. */
   errors?: Readonly<Record<string, string>>
 }

@@ -27,7 +27,7 @@ const fields: Fields = {
 }
 
 describe('values from the wire', () => {
-  it('are bare choices, relations as they are, nested ones too', () => {
+  it('are plain choices and unchanged relations, also when nested', () => {
     const row = {
       type: { value: 'a', label: 'A' },
       actions: [{ value: 'connect', label: 'C' }],
@@ -41,7 +41,7 @@ describe('values from the wire', () => {
       basic: { kind: 'k' },
     })
   })
-  it('take defaults where nothing is, in nested objects too', () => {
+  it('use defaults if empty, in nested objects too', () => {
     expect(withDefaults({}, fields)).toEqual({ basic: { font: 14 } })
     expect(withDefaults({ basic: { font: 9 } }, fields)).toEqual({ basic: { font: 9 } })
   })
@@ -51,7 +51,7 @@ describe('values from the wire', () => {
 })
 
 describe('values to the wire', () => {
-  it('stand for nothing of their own kind where a field was left alone', () => {
+  it('are empty values of their type where a field was not changed', () => {
     const labels = { type: 'field', child: { type: 'nested object', children: { name: { type: 'string' } } } }
     expect([{ type: 'boolean' }, { type: 'm2m_related_field' }, labels, { type: 'string' }].map(nothingOf)).toEqual([
       false,
@@ -61,23 +61,23 @@ describe('values to the wire', () => {
     ])
     expect([{ type: 'datetime' }, { type: 'object_related_field' }].map(nothingOf)).toEqual([null, null])
   })
-  it('are references, plain ones where asked', () => {
+  it('are references, or plain ids on request', () => {
     const info = { type: 'm2m_related_field' }
     expect(toWire([{ id: 'a', name: 'A' }, 'b'], {}, info, {})).toEqual([{ pk: 'a' }, { pk: 'b' }])
     expect(toWire([{ id: 'a', name: 'A' }, 'b'], {}, info, { plain: true })).toEqual(['a', 'b'])
     expect(toWire(null, {}, { type: 'object_related_field' })).toBeNull()
   })
-  it('are trimmed, but never secrets', () => {
+  it('are trimmed, but secrets are not', () => {
     expect(toWire(' a ', {}, { type: 'string' })).toBe('a')
     expect(toWire(' a ', { secret: true }, { type: 'string' })).toBe(' a ')
   })
-  it('are moments in ISO', () => {
+  it('are timestamps in ISO format', () => {
     expect(toWire('2024/01/31 08:00:00 +0800', {}, { type: 'datetime' })).toBe('2024-01-31T00:00:00.000Z')
   })
 })
 
 describe('paths', () => {
-  it('read and write without touching the old', () => {
+  it('read and write without changing the original', () => {
     const old = { a: { b: 1, c: 2 } }
     expect(set(old, 'a.b', 3)).toEqual({ a: { b: 3, c: 2 } })
     expect(old.a.b).toBe(1)
@@ -86,8 +86,8 @@ describe('paths', () => {
   })
 })
 
-describe('the widget of a field nobody spoke of', () => {
-  it('follows the type and a few names', () => {
+describe('the widget of an undeclared field', () => {
+  it('follows the type and some names', () => {
     expect(widgetFor('comment', { type: 'string', max_length: 9 })).toBe('textarea')
     expect(widgetFor('x', { type: 'string' })).toBe('textarea')
     expect(widgetFor('x', { type: 'string', max_length: 9 })).toBe('text')
@@ -105,11 +105,11 @@ describe('nested and repeated fields', () => {
       child: { type: 'nested object', children: { name: { type: 'string' }, port: { type: 'integer' } } },
     },
   }
-  it('an object stands for its own fields, unless somebody speaks of it as a whole', () => {
+  it('an object is replaced by its fields unless it is declared as a whole', () => {
     expect(parts('rules', fields, undefined)).toEqual(['rules.ip'])
     expect(parts('rules', fields, { rules: { widget: 'json' } })).toEqual(['rules'])
   })
-  it('rows bring the fields of each row', () => {
+  it('rows include the fields of each row', () => {
     const values = { rows: [{ name: 'a' }, { name: 'b' }] }
     expect(withRows(['rows'], values, fields, undefined)).toEqual([
       'rows',
@@ -121,21 +121,21 @@ describe('nested and repeated fields', () => {
     expect(infoOf(fields, 'rows.1.port')).toEqual({ type: 'integer' })
     expect(specOf({ 'rows.*.port': { half: true } }, 'rows.1.port')).toEqual({ half: true })
   })
-  it('one field of one row is set without touching the others', () => {
+  it('one field of one row is set without changing the others', () => {
     const values = { rows: [{ port: 1 }, { port: 2 }] }
     expect(set(values, 'rows.1.port', 3)).toEqual({ rows: [{ port: 1 }, { port: 3 }] })
     expect(get(values, 'rows.1.port')).toBe(2)
   })
 })
 
-describe('what is not there yet', () => {
-  it('becomes a new object where that is allowed, a v4 id stays an id', () => {
+describe('unknown text', () => {
+  it('becomes a new object where allowed; a v4 id stays an id', () => {
     const info = { type: 'm2m_related_field' }
     const id = '0f3b2c1d-1111-4222-8333-444455556666'
     expect(toWire(['prod', id], {}, info, { create: true })).toEqual([{ name: 'prod' }, { pk: id }])
     expect(toWire([{ name: 'prod' }], {}, info, { create: true })).toEqual([{ name: 'prod' }])
   })
-  it('empty and absent are the same, so undoing a change leaves nothing to save', () => {
+  it('empty and absent values are equal, so an undone change is not a change', () => {
     expect(same('', undefined)).toBe(true)
     expect(same({ a: 1 }, { a: 1 })).toBe(true)
     expect(same('a', 'b')).toBe(false)

@@ -1,4 +1,4 @@
-/** How values come from the wire into a form and back. Pure. */
+/** Conversion of values between wire and form. Pure. */
 import { type FieldInfo, type Fields, readableName } from '../api/metadata.ts'
 import { rawOf, timestampOf } from '../row.ts'
 import type { FieldSpec, Values, WidgetName } from './spec.ts'
@@ -41,19 +41,19 @@ export function infoOf(fields: Fields, path: string): FieldInfo | undefined {
   )
 }
 
-/** What a field is called, also one that the metadata does not know. */
+/** Label of a field, also if the metadata does not include it. */
 export const labelOfField = (fields: Fields, path: string): string => infoOf(fields, path)?.label ?? readableName(path)
 
-/** A list whose items are objects with fields of their own. */
+/** A list of objects with fields of their own. */
 const isRepeated = (info: FieldInfo | undefined): boolean => info?.child?.children !== undefined
 
-/** What is declared about a field; `rows.*.port` speaks for that field of every row. */
+/** Declaration of a field. `rows.*.port` applies to that field of every row. */
 export const specOf = (fields: Readonly<Record<string, FieldSpec>> | undefined, path: string): FieldSpec =>
   fields?.[path] ?? fields?.[path.replace(/\.\d+(?=\.|$)/g, '.*')] ?? {}
 
 /**
- * Names of the fields that make up `path`: an object's own fields unless somebody speaks of it as a whole. What is
- * only read is left out below the first level.
+ * Field names for `path`: the fields of a nested object unless it is declared as a whole. Nested read-only fields are
+ * omitted.
  */
 export function parts(path: string, fields: Fields, specs: Readonly<Record<string, FieldSpec>> | undefined): string[] {
   const info = infoOf(fields, path)
@@ -64,7 +64,7 @@ export function parts(path: string, fields: Fields, specs: Readonly<Record<strin
     .flatMap(([key]) => parts(`${path}.${key}`, fields, specs))
 }
 
-/** Names with those of each row of repeated fields, as they stand now. */
+/** Names including those of each current row of repeated fields. */
 export function withRows(
   names: readonly string[],
   values: Values,
@@ -83,7 +83,7 @@ export function withRows(
 
 const choiceTypes = new Set(['choice', 'labeled_choice', 'multiple choice', 'tree'])
 
-/** A value as widgets take it: bare choices, objects of relations as they are. */
+/** A value for widgets: plain choices, relation objects unchanged. */
 function fromWire(value: unknown, info: FieldInfo | undefined): unknown {
   if (!info) return value
   if (choiceTypes.has(info.type)) return Array.isArray(value) ? value.map(rawOf) : rawOf(value)
@@ -94,12 +94,12 @@ function fromWire(value: unknown, info: FieldInfo | undefined): unknown {
   return value
 }
 
-/** Every value of a row a form can show. */
+/** All values of a row that a form can show. */
 export function valuesFromRow(row: Values, fields: Fields): Values {
   return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, fromWire(value, fields[key])]))
 }
 
-/** Metadata defaults for what has no value yet, in nested objects too. */
+/** Metadata defaults for empty values, in nested objects too. */
 export function withDefaults(values: Values, fields: Fields): Values {
   let out = values
   for (const [name, info] of Object.entries(fields)) {
@@ -113,7 +113,7 @@ export function withDefaults(values: Values, fields: Fields): Values {
 
 const uuid4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i
 
-/** One relation value as it is sent: `{pk}`, the bare id, or what is to be made. */
+/** A relation value for the request: `{pk}`, the plain id, or the object to create. */
 function reference(value: unknown, source: { plain?: boolean; create?: unknown } | undefined): unknown {
   const plain = source?.plain
   if (!isObject(value)) {
@@ -125,7 +125,7 @@ function reference(value: unknown, source: { plain?: boolean; create?: unknown }
   return plain ? id : { pk: id }
 }
 
-/** A value as the server takes it. */
+/** A value in the format of the server. */
 export function toWire(
   value: unknown,
   field: FieldSpec,
@@ -153,14 +153,14 @@ export function toWire(
   return value
 }
 
-/** What a field that was left alone stands for, when it is sent all the same. */
+/** The value sent for an unchanged empty field. */
 export function nothingOf(info: FieldInfo): unknown {
   if (info.type === 'boolean') return false
   if (['m2m_related_field', 'list', 'multiple choice'].includes(info.type) || isRepeated(info)) return []
   return info.type === 'string' ? '' : null
 }
 
-/** Whether what was typed is a number; signs between its digits, as thousands have them, are passed over. */
+/** Whether entered text is a number. Thousands separators are ignored. */
 export const isNumeric = (typed: string): boolean =>
   /^-?(\d+\.?\d*|\.\d+)(e\d+)?$/i.test(typed.replace(/[^\w.-]+/g, ''))
 
@@ -170,14 +170,14 @@ export const isEmpty = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
-/** Two copies never share a name. */
+/** Copies of an object get different names. */
 export function cloneValues(row: Values, prefix: string): Values {
   const { id: _id, ...rest } = row
   const name = typeof rest.name === 'string' ? 'name' : typeof rest.hostname === 'string' ? 'hostname' : undefined
   return name ? { ...rest, [name]: `${prefix}${String(rest[name])}` } : rest
 }
 
-/** Widget for a field nobody spoke of. */
+/** Widget of an undeclared field. */
 export function widgetFor(name: string, info: FieldInfo): WidgetName {
   const last = name.split('.').at(-1) ?? name
   if (info.read_only) return 'read-only'
@@ -211,7 +211,7 @@ export function widgetFor(name: string, info: FieldInfo): WidgetName {
     case 'decimal':
       return 'number'
     case 'field':
-      // Computed values and plain keys: with choices they are chosen, else the screen says from where.
+      // Computed values and plain keys: selected from choices if present, otherwise the screen declares the source.
       return info.choices ? 'choice' : 'remote'
     case 'object_related_field':
     case 'm2m_related_field':
@@ -224,14 +224,14 @@ export function widgetFor(name: string, info: FieldInfo): WidgetName {
   }
 }
 
-/** What a control shows while nothing is set is what is sent. */
+/** The value a control displays while empty is the value that is sent. */
 const shownFirst: Partial<Record<WidgetName, unknown>> = {
   rule: { type: 'all' },
   'account-names': ['@ALL'],
   'ip-group': ['*'],
 }
 
-/** Values with what their controls begin with. */
+/** Values including the defaults of their controls. */
 export function startOf(values: Values, specs: Readonly<Record<string, FieldSpec>> | undefined): Values {
   let out = values
   for (const [name, spec] of Object.entries(specs ?? {})) {
@@ -241,10 +241,7 @@ export function startOf(values: Values, specs: Readonly<Record<string, FieldSpec
   return out
 }
 
-/**
- * Controls that are typed into, or take more than one step: they are checked when they are left, all others when they
- * change.
- */
+/** Controls with typing or several steps: validated on blur, all others on change. */
 const typed = new Set<WidgetName>([
   'text',
   'textarea',
@@ -261,6 +258,6 @@ const typed = new Set<WidgetName>([
 ])
 export const isTyped = (kind: WidgetName | undefined): boolean => kind !== undefined && typed.has(kind)
 
-/** Whether two values are the same on the wire. */
+/** Whether two values are equal in wire format. */
 export const same = (a: unknown, b: unknown): boolean =>
   a === b || (isEmpty(a) && isEmpty(b)) || JSON.stringify(a) === JSON.stringify(b)

@@ -1,4 +1,4 @@
-/** Changes the ticked fields of every selected row at once. */
+/** Changes the selected fields of all selected rows. */
 import { Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
@@ -15,7 +15,7 @@ import type { List } from './controller.ts'
 
 export default function BatchDialog({ list, onClose }: { list: List; onClose: () => void }) {
   const names = list.spec.batchFields ?? []
-  // A field the change cannot do without is ticked for good.
+  // Required fields are always selected.
   const locked = names.filter((name) => list.spec.batchSpec?.[name]?.required === true)
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(locked))
   const [saving, setSaving] = useState(false)

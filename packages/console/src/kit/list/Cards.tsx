@@ -7,12 +7,12 @@ import { content, nameOf } from './content.tsx'
 import type { List } from './controller.ts'
 import { RowActions } from './RowActions.tsx'
 
-/** At 390 px a row is a card: name, one line under it, its state, its menu. */
+/** At 390 px a row is a card: name, one line below, status and menu. */
 export function Cards({ list }: { list: List }) {
   const { spec } = list
   const go = useNavigate()
   const first = list.columns.find((column) => column.name === (spec.nameColumn ?? 'name'))
-  // What the card says of its state it does not say twice; a number or a tick without its head says nothing.
+  // Values already shown by the status are omitted. A number or check mark without its header has no meaning.
   const others = list.shown
     .filter((column) => column.name !== first?.name && column.spec.render !== (spec.statusBadge ?? null))
     .filter((column) => column.spec.align !== 'right' && column.info?.type !== 'boolean')

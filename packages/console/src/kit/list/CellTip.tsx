@@ -1,4 +1,4 @@
-/** The whole value of a cell that is cut short, and a way to copy it. */
+/** The full value of a truncated cell, with a copy button. */
 import { Button } from 'antd'
 import { Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -12,11 +12,11 @@ interface Shown {
   top: number
 }
 
-/** Before it opens, and after the pointer left, ms. */
+/** Delays before opening and after the pointer leaves, in ms. */
 const openAfter = 350
 const closeAfter = 100
 
-/** The text of a cell when some of it is hidden: by width, or because a part stands for the rest (`data-full`). */
+/** The text of a cell if a part is hidden: by width, or because of a summary (`data-full`). */
 function hiddenText(cell: HTMLElement): string | undefined {
   const full = cell.querySelector<HTMLElement>('[data-full]')
   const parts = [cell, ...cell.querySelectorAll<HTMLElement>('.clip, a, b, small, .mono')]
@@ -48,7 +48,7 @@ export function CellTips({ children }: { children: ReactNode }) {
     }, openAfter)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a hover adds to what the cells already say
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering adds details to the content of the cells
     <div
       onMouseOver={(event) => enter(event.target)}
       onFocus={(event) => enter(event.target)}

@@ -7,7 +7,7 @@ import { chooseDensity, type Density, densities, useDensity } from './density.ts
 
 const words = { normal: 'rowsNormal', compact: 'rowsCompact' } as const satisfies Record<Density, TextKey>
 
-/** How high the rows of every table are; takes effect while one looks. */
+/** Row height of all tables; takes effect immediately. */
 function RowHeight() {
   const id = useId()
   return (
@@ -23,7 +23,7 @@ function RowHeight() {
   )
 }
 
-/** Which columns a table shows; fixed ones are ticked and locked. */
+/** Visible columns of a table. Fixed columns are checked and locked. */
 export default function ColumnDialog({ list, onClose }: { list: List; onClose: () => void }) {
   const fixed = new Set([...(list.spec.fixed ?? []), list.spec.nameColumn ?? 'name'])
   const [names, setNames] = useState(() => new Set(list.shown.map((column) => column.name)))

@@ -16,14 +16,14 @@ const shortcuts = [
 const shortcutsInView = () =>
   [...document.querySelectorAll<HTMLElement>('.date-range-popup .date-shortcut')].filter((one) => one.checkVisibility())
 
-/** Puts the keyboard on the first shortcut, once it is in view. */
+/** Focuses the first shortcut once it is visible. */
 function enterShortcuts(frames = 30): void {
   const [first] = shortcutsInView()
   if (first) first.focus()
   else if (frames > 0) requestAnimationFrame(() => enterShortcuts(frames - 1))
 }
 
-/** The arrow keys among the shortcuts; Esc goes back to the dates. */
+/** Arrow keys move between shortcuts; Esc returns to the dates. */
 function moveAmong(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
   if (event.key === 'Escape') leavePopup()
@@ -37,7 +37,7 @@ type Ends = [Dayjs | null, Dayjs | null]
 
 const sameTime = (one: Dayjs, other: Dayjs) => one.valueOf() === other.valueOf()
 
-/** Range of a dated list. A day begins with its first second and ends with its last, unless a time is picked. */
+/** Date range of a list. A day starts with its first second and ends with its last, unless a time is picked. */
 export default function DateRange({
   from,
   to,
@@ -45,7 +45,7 @@ export default function DateRange({
 }: {
   from?: string
   to?: string
-  /** `lastDays` when a shortcut was chosen, whose range ends now. */
+  /** `lastDays` if a shortcut was chosen, whose range ends now. */
   onChange: (from: string, to: string, lastDays?: number) => void
 }) {
   const [open, setOpen] = useState(false)
@@ -63,7 +63,7 @@ export default function DateRange({
     const end = ends[index]
     picked.current = undefined
     if (what === 'time') timed.current[index] = true
-    // The picker keeps the time of day that its field had; what it is about to show and to answer stands in this array.
+    // The picker keeps the time of day of its field; this array contains the value it will show and return.
     if (what === 'day' && end && !timed.current[index])
       ends[index] = index === 0 ? end.startOf('day') : end.endOf('day').startOf('second')
   }
@@ -76,7 +76,7 @@ export default function DateRange({
       value={from && to ? [dayjs(from), dayjs(to)] : undefined}
       showTime={{ defaultValue: [dayjs().startOf('day'), dayjs().endOf('day').startOf('second')], format: 'HH:mm' }}
       presets={shortcuts.map(([key, days], index) => ({
-        // A list entry of the picker's own; the button in it is what keys reach.
+        // A list item of the picker; its button is reachable by keyboard.
         label: (
           <button type="button" className="date-shortcut" tabIndex={index === 0 ? 0 : -1} onKeyDown={moveAmong}>
             {t(key)}

@@ -10,13 +10,13 @@ import { filterQuery } from './state.ts'
 
 type Range = 'all' | 'selected' | 'filtered'
 
-/** Rows a file takes; the server leaves the others out. */
+/** Maximum rows of a file; the server omits the others. */
 const mostRows = 10_000
 
-/** Whether the person confirmed who they are, where that is asked for first; `onRefused` when they did not. */
+/** Whether the user confirmed their identity, if required; `onRefused` if not. */
 function useConfirmed(confirm: 'mfa' | undefined, onRefused: () => void): boolean {
   const [confirmed, setConfirmed] = useState(confirm === undefined)
-  // Asked once for each dialog, however often what is behind it is drawn again.
+  // Once per dialog, regardless of re-renders behind it.
   const refused = useRef(onRefused)
   refused.current = onRefused
   useEffect(() => {
@@ -27,14 +27,14 @@ function useConfirmed(confirm: 'mfa' | undefined, onRefused: () => void): boolea
   return confirmed
 }
 
-/** Range and file type; the browser downloads, so the organization comes from the cookie. */
+/** Range and file type. The browser downloads the file, so the organization is sent as a cookie. */
 export default function ExportDialog({
   list,
   begin = 'all',
   onClose,
 }: {
   list: List
-  /** The range that is chosen at first. */
+  /** The preselected range. */
   begin?: Range
   onClose: () => void
 }) {
@@ -45,7 +45,7 @@ export default function ExportDialog({
   const count = { all: list.filtered ? list.whole : list.total, selected: list.selected.length, filtered: list.total }[
     range
   ]
-  // After a refusal the choices stay for another try.
+  // After an error, the choices stay for another attempt.
   const start = async () => {
     if (await attempt(fetchFile)) onClose()
   }

@@ -1,4 +1,4 @@
-/** Filters as chips in one line: pick a field, pick or type a value; free words search. */
+/** Filters as chips in one line: pick a field, pick or type a value. Free words search. */
 import { Search, X } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../text.ts'
@@ -42,7 +42,7 @@ export function FilterBar({
   const [open, setOpen] = useState(false)
   const [lit, setLit] = useState(-1)
   const [erasing, setErasing] = useState(0)
-  /** The tag whose value stands in the input; it is in force until another one is confirmed. */
+  /** The edited tag. It stays active until another one is confirmed. */
   const [edited, setEdited] = useState<Tag>()
   const input = useRef<HTMLInputElement>(null)
   const menu = useId()
@@ -58,7 +58,7 @@ export function FilterBar({
   }
   const confirm = () => {
     const typed = text.trim()
-    // A choice may be typed as it is called.
+    // A choice may be typed by its label.
     const called = field?.choices?.find(({ label }) => label.toLowerCase() === typed.toLowerCase())
     const tag = { field: field?.field ?? '', value: called?.value ?? typed }
     if (edited) done(replaceTag(state, edited, tag))
@@ -71,7 +71,7 @@ export function FilterBar({
     setField(undefined)
     setEdited(undefined)
   }
-  /** Typed words hold when the keyboard goes elsewhere, as with Enter, unless they could mean one of several choices. */
+  /** Typed words are applied on blur, as with Enter, unless they match several choices. */
   const leave = () => {
     const value = text.trim()
     setOpen(false)
@@ -112,14 +112,14 @@ export function FilterBar({
 
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    // Closed before the keyboard is gone: what goes with it takes it nowhere.
+    // Close it while the focus is still inside: removing the focused element loses the focus.
     if (event.key === 'Tab') setOpen(false)
     else if (event.key === 'Enter') {
       const option = options[lit]
       if (option) option.pick()
       else confirm()
     } else if (event.key === 'Escape') {
-      // Leaves the menu or the field first, not the dialog the list may be in.
+      // Closes the menu or leaves the field first, not the dialog around the list.
       if (field || (open && options.length > 0)) event.stopPropagation()
       setOpen(false)
       drop()
@@ -145,7 +145,7 @@ export function FilterBar({
     if (known && !known.editable) return
     setEdited(tag)
     setField(known)
-    // Of several choices another one is picked; the value itself is a word of the wire.
+    // A choice is replaced by another one; its value is a wire value, not text to edit.
     setText(known?.choices ? '' : tag.value)
     setOpen(true)
     focus()
@@ -156,7 +156,7 @@ export function FilterBar({
     <search
       className="filter-bar"
       onBlur={(event) => {
-        // Gone to a part of the bar, or to another window, from where one comes back to what was typed.
+        // Focus moved within the bar or to another window; the typed text stays.
         if (event.currentTarget.contains(event.relatedTarget) || !document.hasFocus()) return
         leave()
       }}

@@ -1,4 +1,4 @@
-/** Choose a mode and a file, look at the rows, send them, mend what was refused, go on. */
+/** Import: choose a mode and a file, review the rows, send them, correct failed rows and continue. */
 import { Alert, Button, Modal, Segmented, Upload } from 'antd'
 import { FileSpreadsheet, UploadCloud } from 'lucide-react'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
@@ -40,7 +40,7 @@ export default function ImportDialog({ list, onClose }: { list: List; onClose: (
       disabled={disabled}
       onChange={(next) => {
         setMode(next)
-        // What was read for one is not meant for the other.
+        // Rows read for one mode are not valid for the other.
         another()
       }}
       options={[
@@ -154,7 +154,7 @@ function Run({
   useSyncExternalStore(task.subscribe, task.version)
   const phase = task.phase()
   const running = phase === 'started'
-  // Leaving asks first; whoever leaves all the same leaves no rows on their way.
+  // Leaving asks for confirmation. After leaving, no more rows are sent.
   useUnsaved(running)
   useEffect(() => () => task.stop(), [task])
   const { ok, pending, failed } = task.counts
@@ -186,7 +186,7 @@ function Run({
           </Button>
           <div className="grow" />
           {running ? (
-            // It stands where the start was: the second click of a double click is none.
+            // It replaces the start button; the second click of a double click must not trigger it.
             <Button onClick={({ detail }) => detail < 2 && task.stop()}>{t('importStop')}</Button>
           ) : (
             <Button type="primary" onClick={() => (finished ? onClose() : void start())}>

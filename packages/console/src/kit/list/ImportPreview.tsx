@@ -1,4 +1,4 @@
-/** The rows of an import: what was sent, what was refused and why, each cell editable. */
+/** The rows of an import: sent and failed rows with errors; all cells can be edited. */
 import { Progress, Segmented, Table } from 'antd'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Pager } from '../Pager.tsx'
@@ -18,11 +18,11 @@ export function ImportPreview({ task }: { task: ImportTask }) {
   const running = task.phase() === 'started'
   const { failed } = task.counts
   const rows = shown === 'all' ? task.rows : task.rows.filter((row) => isOf(row, shown))
-  // While it runs, the page being sent is the one to look at; afterwards what was refused.
+  // While it runs, shows the page being sent; afterwards the failed rows.
   const sending = Math.floor(task.current() / previewSize) + 1
   const at = running && shown === 'all' ? sending : Math.min(page, Math.max(1, Math.ceil(rows.length / previewSize)))
   const done = task.phase() === 'done'
-  // Only when a run ends: a row that is being mended does not leave from under whoever mends it.
+  // Only when a run ends, so that a row does not disappear while it is edited.
   useEffect(() => {
     if (!done) return
     setShown(task.counts.failed > 0 ? 'error' : 'all')
@@ -95,7 +95,7 @@ export function ImportPreview({ task }: { task: ImportTask }) {
   )
 }
 
-/** Refused rows stay among those that failed until they are accepted. */
+/** Failed rows stay in the failed filter until the server accepts them. */
 const isOf = ({ state, refused }: ImportRow, kind: Kind): boolean =>
   kind === 'error' ? refused !== undefined : kindOf(state) === kind
 

@@ -8,10 +8,10 @@ import { setHoveredRow } from './hovered-row.ts'
 import { RowActions } from './RowActions.tsx'
 import { moveByKey } from './row-keys.ts'
 
-/** Narrow columns before those of the row itself: the box to tick, the button that unfolds. */
+/** Narrow columns before the row's own: the checkbox and the expand button. */
 const boxesOf = (spec: List['spec']): number => Number(spec.selectable !== false) + Number(Boolean(spec.expand))
 
-/** The list as it is now, for rows that are drawn once and asked later. */
+/** The current state of the list, for rows that render once and read it later. */
 type Latest = RefObject<List>
 
 interface LineProps {
@@ -22,13 +22,13 @@ interface LineProps {
   selected: boolean
   open: boolean
   toggle: (id: string) => void
-  /** Whether its end is a place for buttons. */
+  /** Whether the row ends with a button column. */
   acting: boolean
   touch: boolean
   go: (to: string) => unknown
 }
 
-/** One row; drawn again only when something of its own changes. */
+/** One row; re-rendered only if its own data changes. */
 export const Line = memo(function Line({
   latest,
   spec,
@@ -46,7 +46,7 @@ export const Line = memo(function Line({
   const name = nameOf(row, spec)
   const tone = spec.tone?.(row)
   const pick = (on: boolean) => latest.current.select([row], on)
-  /** Where rows are there to be chosen, the whole row is the box to tick. */
+  /** In a picker, the whole row is the checkbox. */
   const byClick = ({ target }: MouseEvent) => {
     if (may && !(target as Element).closest('.box, a, button')) pick(!selected)
   }
@@ -55,7 +55,7 @@ export const Line = memo(function Line({
       <tr
         data-row-key={row.id}
         className={[selected ? 'selected' : '', tone ? `tone-${tone}` : ''].join(' ').trim() || undefined}
-        // Not when it is entered: the row under a resting pointer becomes another one when the page is turned.
+        // Not on enter: when the page changes, another row appears under a resting pointer.
         onMouseOver={() => setHoveredRow(row.id)}
         onMouseLeave={() => setHoveredRow('')}
         onFocus={() => setHoveredRow(row.id)}

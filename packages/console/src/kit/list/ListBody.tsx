@@ -1,4 +1,4 @@
-/** What every list is made of, without its dialogs: toolbar, filters, rows, pager, and the bar of the selection. */
+/** Parts of every list without dialogs: toolbar, filters, rows, pager and selection bar. */
 import { Button, Dropdown } from 'antd'
 import { Columns3, Download, Plus, RefreshCw, Trash2, Upload, X } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
@@ -24,7 +24,7 @@ import { Rows } from './Table.tsx'
 
 const DateRange = lazyComponent(() => import('./DateRange.tsx'), <div className="date-range-room" aria-busy />)
 
-/** Dialogs that a list opens. */
+/** Dialogs opened by a list. */
 export type Opened = 'columns' | 'export' | 'exportSelected' | 'import' | 'batch'
 
 export function ListBody({ list, open }: { list: List; open: (what: Opened) => void }) {
@@ -45,7 +45,7 @@ const rangeOf = ({ state, total }: List): string =>
     total: number(total),
   })
 
-/** Says what another filter or page has brought, and how much is selected. */
+/** Announces results of a new filter or page, and the number of selected rows. */
 function useAnnouncements(list: List): void {
   const asked = JSON.stringify(list.query)
   const answered = list.loading || list.refreshing || list.error ? undefined : asked
@@ -53,7 +53,7 @@ function useAnnouncements(list: List): void {
   const range = list.total === 0 ? t('nothingFound') : rangeOf(list)
   useEffect(() => {
     if (answered === undefined || answered === said.current) return
-    // What a page opens with is read where it stands.
+    // The initial result is not announced; it is read in place.
     if (said.current !== undefined) announce(range)
     said.current = answered
   }, [answered, range])
@@ -65,7 +65,7 @@ function useAnnouncements(list: List): void {
   }, [selected])
 }
 
-/** Measured before anything is painted: columns for which there is no room never show up. */
+/** Measured before the first paint: columns that do not fit are never shown. */
 function useRoom(tell: List['setRoom']) {
   const box = useRef<HTMLDivElement>(null)
   const narrow = useNarrow()
@@ -81,7 +81,7 @@ function useRoom(tell: List['setRoom']) {
   return box
 }
 
-/** What actions of a list are given. */
+/** Arguments of list actions. */
 export const actingOn = (list: List): Acting => ({ rows: list.selected, reload: list.reload, clear: list.clear })
 
 function useCreate(list: List): (() => void) | undefined {
@@ -158,7 +158,7 @@ function Content({ list, open }: { list: List; open: (what: Opened) => void }) {
       />
     )
   }
-  // Known before anything is painted: drawn without it, all rows would be drawn twice.
+  // Must be known before the first paint; otherwise all rows would render twice.
   if (list.room === undefined && !narrow) return null
   return (
     <div className={list.refreshing ? 'table-box refreshing' : 'table-box'}>
@@ -168,7 +168,7 @@ function Content({ list, open }: { list: List; open: (what: Opened) => void }) {
   )
 }
 
-/** Stays in view at the end; on a phone with what can be done to the selection, which there moves no row. */
+/** Sticky at the end. On a phone it includes the selection actions, which must not move rows. */
 function Foot({ list, open }: { list: List; open: (what: Opened) => void }) {
   const narrow = useNarrow()
   return (
@@ -179,7 +179,7 @@ function Foot({ list, open }: { list: List; open: (what: Opened) => void }) {
   )
 }
 
-/** What can be done to the selected rows; where there is no room for all of it, the first beside the rest behind a menu. */
+/** Actions for selected rows. If they do not fit, the first one beside a menu with the others. */
 function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void }) {
   const { spec, selected, rights } = list
   const narrow = useNarrow()
@@ -206,7 +206,7 @@ function SelectionBar({ list, open }: { list: List; open: (what: Opened) => void
   const update = { key: 'update', label: t('updateSelected'), run: () => open('batch') }
   const deletion = { key: 'delete', label: t('delete'), icon: <Trash2 size={14} />, danger: true, run: remove }
   const changes: BatchAction[] = [...(updating ? [update] : []), ...others, ...(removing ? [deletion] : [])]
-  // Where nothing can be changed, as in all organizations at once, a file of them is what they are ticked for.
+  // Where nothing can be changed, as in the root organization, rows are selected for export only.
   const file: BatchAction = {
     key: 'export',
     label: t('export'),
@@ -299,7 +299,7 @@ function Pages({ list }: { list: List }) {
   )
 }
 
-/** The list's own shape while the first answer is on its way. */
+/** The layout of the list while the first response is loading. */
 function Waiting({ rows }: { rows: number }) {
   return (
     <div className="skeleton" aria-busy="true" role="status" aria-label={t('loading')}>

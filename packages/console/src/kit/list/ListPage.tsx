@@ -1,4 +1,4 @@
-/** A page that is a list: its title says the total, a tree may stand beside it. */
+/** List page: title with total, optional tree beside it. */
 import type { ReactNode } from 'react'
 import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../page.tsx'
 import { number } from '../row.ts'
@@ -37,7 +37,7 @@ export function ListPage({ spec, head }: { spec: ListSpec; head?: ReactNode }) {
   )
 }
 
-/** Several lists on one page, one tab each. */
+/** Several lists on one page, one per tab. */
 export function TabbedListPage({ tabs, fallback }: { tabs: readonly Tab[]; fallback?: string }) {
   const feature = useFeature()
   const { visible, active, open } = useTabs(tabs, fallback)

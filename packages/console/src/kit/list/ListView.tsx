@@ -1,4 +1,4 @@
-/** A list: its body, and the dialogs it opens. */
+/** A list with its dialogs. */
 import { type ReactNode, useEffect, useState } from 'react'
 import { lazyComponent } from '../lazy-component.tsx'
 import { type List, useList } from './controller.ts'
@@ -10,7 +10,7 @@ const ExportDialog = lazyComponent(() => import('./ExportDialog.tsx'))
 const ImportDialog = lazyComponent(() => import('./ImportDialog.tsx'))
 const BatchDialog = lazyComponent(() => import('./BatchDialog.tsx'))
 
-/** `head` gets the list, so that a page can put its total beside the title; a title further up is told by `onTotal`. */
+/** `head` receives the list, so that a page can show its total beside the title. Titles further up use `onTotal`. */
 export function ListView({
   spec,
   anywhere,

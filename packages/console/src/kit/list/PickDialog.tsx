@@ -1,4 +1,4 @@
-/** A list in a dialog, to choose rows from; what was chosen stays chosen over pages, filters and trees. */
+/** A list in a dialog to select rows. The selection persists across pages, filters and trees. */
 import { Modal } from 'antd'
 import { type ReactNode, useState } from 'react'
 import type { Row } from '../row.ts'
@@ -19,17 +19,17 @@ export function PickDialog({
   onPick,
 }: {
   title: string
-  /** What the button does with the rows; they are taken over otherwise. */
+  /** Action of the button on the rows; by default they are returned to the caller. */
   verb?: string
   spec: ListSpec
   chosen?: ReadonlyMap<string, Row>
   may?: Picking['may']
-  /** Rows without which there is nothing to do. */
+  /** Minimum selection for the button. */
   atLeast?: number
-  /** Puts what narrows the list beside its rows. */
+  /** Renders a narrowing control, such as a tree, beside the rows. */
   around?: (rows: ReactNode) => ReactNode
   onClose: () => void
-  /** A promise keeps the dialog open, and its button busy, until it is kept. */
+  /** If it returns a promise, the dialog stays open with a busy button until it settles. */
   onPick: (rows: Row[]) => unknown
 }) {
   const [picked, setPicked] = useState<ReadonlyMap<string, Row>>(chosen ?? new Map())

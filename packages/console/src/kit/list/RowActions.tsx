@@ -1,4 +1,4 @@
-/** The row's menu: the wanted action in its own place, the rest behind the dots. */
+/** Row menu: the primary action as a button, the others in a menu. */
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -15,12 +15,12 @@ import { useHoveredRow } from './hovered-row.ts'
 import { rowActionDefaults } from './row-actions-width.ts'
 import type { Acting, RowAction } from './spec.ts'
 
-// Made once, not for each row.
+// Created once, not per row.
 const pencil = <Pencil size={14} />
 const copy = <Copy size={14} />
 const bin = <Trash2 size={14} />
 
-/** Update, clone and delete by the rights table, then what the screen adds. */
+/** Update, clone and delete by permission, then the actions of the screen. */
 function actionsOf(list: List, row: Row, go: (to: string) => unknown): RowAction[] {
   const { spec, rights } = list
   const acting: Acting = { rows: [row], reload: list.reload, clear: list.clear }
@@ -78,19 +78,19 @@ export function RowActions({
 }: {
   list: List
   row: Row
-  /** There is no pointer that could hover. */
+  /** Devices without hover. */
   touch: boolean
   go: (to: string) => unknown
 }) {
   const hot = useHoveredRow(row.id)
-  // Of this very row: the element may come to show another one.
+  // Of this row: the recycled element may show another row later.
   const [openFor, setOpenFor] = useState('')
   const open = openFor === row.id
   const dots = useRef<HTMLButtonElement>(null)
   const actions = actionsOf(list, row, go)
   const acting: Acting = { rows: [row], reload: list.reload, clear: list.clear }
-  const wanted = actions.find((action) => action.primary)
-  const rest = actions.filter((action) => action !== wanted)
+  const primary = actions.find((action) => action.primary)
+  const rest = actions.filter((action) => action !== primary)
   const close = () => {
     setOpenFor('')
     dots.current?.focus({ preventScroll: true })
@@ -112,21 +112,21 @@ export function RowActions({
   const menu = open
     ? [button, <ActionMenu key="menu" actions={rest} row={row} acting={acting} onClose={close} />]
     : [button]
-  if (!wanted) return menu
-  const reason = wanted.disabledReason?.(row)
+  if (!primary) return menu
+  const reason = primary.disabledReason?.(row)
   return (
-    <span className={wanted.alwaysVisible ? 'row-actions always' : 'row-actions'}>
-      {(hot || touch || wanted.alwaysVisible) && (
+    <span className={primary.alwaysVisible ? 'row-actions always' : 'row-actions'}>
+      {(hot || touch || primary.alwaysVisible) && (
         <Button
           size="small"
           className="wanted"
-          icon={wanted.icon}
-          title={reason ?? labelOf(wanted, row)}
-          aria-label={labelOf(wanted, row)}
+          icon={primary.icon}
+          title={reason ?? labelOf(primary, row)}
+          aria-label={labelOf(primary, row)}
           disabled={reason !== undefined}
-          onClick={() => runAction(wanted, row, acting)}
+          onClick={() => runAction(primary, row, acting)}
         >
-          {labelOf(wanted, row)}
+          {labelOf(primary, row)}
         </Button>
       )}
       {menu}
@@ -134,7 +134,7 @@ export function RowActions({
   )
 }
 
-/** Made when it is opened: a page has up to a hundred of them. */
+/** Created when opened: a page has up to a hundred menus. */
 function ActionMenu({
   actions,
   row,

@@ -1,4 +1,4 @@
-/** The rows: a table where there is room, cards where there is not. Plain elements, so that a hundred rows cost little. */
+/** Rows as a table on wide screens and as cards on narrow ones. Plain elements, so that a hundred rows render fast. */
 import { Info } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -53,7 +53,8 @@ function RowTable({ list }: { list: List }) {
           {spec.selectable !== false && <col className="narrow" />}
           {spec.expand && <col className="narrow" />}
           {shown.map((column) => (
-            // Shares, not pixels: columns give way together before the table scrolls. The first has what is left.
+            // Percentages instead of pixels: columns shrink together before the table scrolls. The first column takes
+            // the rest.
             <col key={column.name} style={{ width: percent(share.get(column.name)) }} />
           ))}
           {acts > 0 && <col style={{ width: acts }} />}
@@ -102,7 +103,7 @@ function RowTable({ list }: { list: List }) {
   )
 }
 
-/** A column's head; one that can be sorted by is filled by a button. */
+/** Column header; a button if the column can be sorted. */
 function Head({ list, column }: { list: List; column: Column }) {
   const { state } = list
   const { help } = column.spec
@@ -129,7 +130,7 @@ function Head({ list, column }: { list: List; column: Column }) {
   )
 }
 
-/** Ticks the rows of this page, and says whether some or all of them are. */
+/** Selects the rows of this page, and shows whether some or all are selected. */
 function AllBox({ list }: { list: List }) {
   const box = useRef<HTMLInputElement>(null)
   const rows = list.rows.filter(list.maySelect)

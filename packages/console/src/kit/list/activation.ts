@@ -4,7 +4,7 @@ import { t } from '../text.ts'
 import { toast } from '../toast.ts'
 import type { Acting, BatchAction } from './spec.ts'
 
-/** Switching the selected rows on, and off, for who may change them. */
+/** Bulk enable and disable, for users who may change the rows. */
 export function activation(url: string, visible: boolean): BatchAction[] {
   const set =
     (is_active: boolean) =>

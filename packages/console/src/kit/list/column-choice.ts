@@ -1,4 +1,4 @@
-/** Which columns of a list are shown: what the person chose, or what there is room for. */
+/** Visible columns of a list: the user's choice, or those that fit. */
 import { useMemo, useState } from 'react'
 import type { Fields } from '../api/metadata.ts'
 import type { rights } from '../session.ts'
@@ -10,21 +10,21 @@ import { fitting } from './widths.ts'
 export function useColumns(spec: ListSpec, fields: Fields | undefined, own: ReturnType<typeof rights>) {
   const [chosen, setChosen] = useState(() => chosenColumns(spec.id))
   const columns = useMemo(() => allColumns(fields ?? {}, spec), [fields, spec])
-  const wanted = useMemo(() => shownColumns(columns, spec, chosen), [columns, spec, chosen])
+  const selected = useMemo(() => shownColumns(columns, spec, chosen), [columns, spec, chosen])
   const [room, setRoom] = useState<number>()
   const acts = rowActionsWidth(spec, own)
   const rules = useMemo(() => ({ ...spec, acts }), [spec, acts])
-  const fits = room !== undefined && !chosen ? fitting(wanted, rules, room) : wanted
-  // While a window is drawn wider, rows are drawn again only when a column comes or goes.
+  const fits = room !== undefined && !chosen ? fitting(selected, rules, room) : selected
+  // While a window is being resized, rows re-render only if a column appears or disappears.
   const names = fits.map((column) => column.name).join()
-  const shown = useMemo(() => wanted.filter((column) => names.split(',').includes(column.name)), [wanted, names])
+  const shown = useMemo(() => selected.filter((column) => names.split(',').includes(column.name)), [selected, names])
   return {
     columns,
     shown,
-    /** Says how many pixels the table has; `undefined` where the rows are no table. */
+    /** Reports the width of the table in pixels; `undefined` if the rows are not a table. */
     setRoom,
     room,
-    /** What decides about the widths of columns. */
+    /** Inputs of the column widths. */
     rules,
     choose: (names: readonly string[] | undefined) => {
       chooseColumns(spec.id, names ?? spec.shown, !names)

@@ -14,7 +14,7 @@ const fields: Fields = {
 const names = (columns: readonly { name: string }[]) => columns.map((column) => column.name)
 
 describe('columns', () => {
-  it('are every readable field, the shown ones first, never write-only ones or the actions field', () => {
+  it('are all readable fields, declared ones first, without write-only and actions fields', () => {
     expect(names(allColumns(fields, { shown: ['name', 'type'] }))).toEqual([
       'name',
       'type',
@@ -23,7 +23,7 @@ describe('columns', () => {
       'secret',
     ])
   })
-  it('can be excluded, and a virtual one needs a renderer or a place in extra', () => {
+  it('can be excluded; virtual ones need a renderer or an entry in extra', () => {
     const columns = allColumns(fields, {
       shown: ['name'],
       exclude: ['id'],
@@ -33,26 +33,26 @@ describe('columns', () => {
     expect(names(columns)).toContain('length')
     expect(names(columns)).not.toContain('id')
   })
-  it('tolerate shown columns the metadata does not have', () => {
+  it('tolerate declared columns missing in the metadata', () => {
     const columns = names(allColumns(fields, { shown: ['name', 'system_roles'] }))
     expect(columns).toEqual(['name', 'id', 'is_active', 'type', 'secret'])
   })
-  it('show the choice of the person, and the fixed ones always', () => {
+  it("are the user's choice plus the fixed ones", () => {
     const all = allColumns(fields, { shown: ['name', 'type'] })
     expect(names(shownColumns(all, { shown: ['name', 'type'], fixed: ['name'] }, ['id']))).toEqual(['name', 'id'])
     expect(names(shownColumns(all, { shown: ['name', 'type'] }))).toEqual(['name', 'type'])
   })
-  it('are sortable when the server says so', () => {
+  it('are sortable if the server supports it', () => {
     expect(allColumns(fields, { shown: [] }).filter((column) => column.sortable)).toHaveLength(1)
   })
 })
 
-describe('filters of the bar', () => {
+describe('filters of the filter bar', () => {
   const filters = filterFields(fields, [{ field: 'search', label: 'own', editable: true }], ['id'], {
     yes: 'Y',
     no: 'N',
   })
-  it('come from metadata and from the screen, without the excluded', () => {
+  it('come from metadata and the screen, without excluded ones', () => {
     expect(filters.map((filter) => filter.field)).toEqual(['name', 'is_active', 'type', 'secret', 'search'])
   })
   it('offer yes and no for booleans, and spell boolean choices as the server does', () => {
@@ -62,7 +62,7 @@ describe('filters of the bar', () => {
     ])
     expect(filters.find((filter) => filter.field === 'secret')?.choices).toEqual([{ value: 'True', label: 'Yes' }])
   })
-  it('may be edited again unless closed', () => {
+  it('can be edited unless closed', () => {
     expect(filters.filter((filter) => filter.editable).map((filter) => filter.field)).toEqual([
       'name',
       'type',

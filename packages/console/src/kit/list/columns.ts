@@ -1,4 +1,4 @@
-/** Which columns a list has and shows: metadata, then the screen's own words. Pure, no skin. */
+/** Columns of a list and their visibility: from metadata and the screen's declaration. Pure, headless. */
 import { booleanOf } from '@castellan/contract/truth'
 import type { ReactNode } from 'react'
 import { type FieldInfo, type Fields, readableName } from '../api/metadata.ts'
@@ -8,13 +8,13 @@ import type { Row } from '../row.ts'
 export interface ColumnSpec {
   label?: string
   width?: number
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   align?: 'right'
   sortable?: boolean
   help?: string
   mono?: boolean
   render?: (row: Row) => ReactNode
-  /** A boolean whose `false` deserves a word (`is_active`). */
+  /** Booleans whose `false` is shown as a word (`is_active`). */
   falseWord?: string
   visible?: boolean
 }
@@ -28,20 +28,20 @@ export interface Column {
 }
 
 export interface ColumnRules {
-  /** Exact columns in order; absent means every readable field of the metadata. */
+  /** Columns in order; by default all readable fields of the metadata. */
   only?: readonly string[]
   exclude?: readonly string[]
-  /** Columns the metadata does not have. */
+  /** Columns missing in the metadata. */
   extra?: readonly string[]
   shown: readonly string[]
   /** Cannot be hidden. */
   fixed?: readonly string[]
-  /** Left out of the default, the first one first, where there is no room for all of it. */
+  /** Hidden by default in this order if not all columns fit. */
   hideFirst?: readonly string[]
   cells?: Readonly<Record<string, ColumnSpec>>
 }
 
-/** Every column a list could show. `actions` is the row's menu, never a column of its own. */
+/** All columns a list can show. `actions` is the row menu, never a column. */
 export function allColumns(fields: Fields, rules: ColumnRules): Column[] {
   const readable = Object.keys(fields).filter((name) => !fields[name]?.write_only && name !== 'actions')
   const names = rules.only ?? [...new Set([...(rules.extra ?? []), ...readable])]
@@ -69,19 +69,19 @@ type Stored = Record<string, { showColumns?: string[]; usual?: boolean }>
 
 const stored = (store: Pick<Storage, 'getItem'>): Stored => readStored<Stored>(storeKey, store) ?? {}
 
-/** The columns chosen for a list, the default ones before any choice; fixed ones always. */
+/** Selected columns of a list, defaults without a choice; always including fixed ones. */
 export function shownColumns(columns: readonly Column[], rules: ColumnRules, chosen?: readonly string[]): Column[] {
   const names = new Set([...(chosen ?? rules.shown), ...(rules.fixed ?? [])])
   return columns.filter((column) => names.has(column.name))
 }
 
-/** The columns somebody chose for a list; `undefined` where nobody did, or the default was asked for again. */
+/** The user's column choice; `undefined` without one, or after a reset to the default. */
 export function chosenColumns(list: string, store: Pick<Storage, 'getItem'> = localStorage): string[] | undefined {
   const { showColumns, usual } = stored(store)[list] ?? {}
   return usual ? undefined : showColumns
 }
 
-/** `usual` when the names are the default, of which a narrow table leaves some out. */
+/** `usual` if the names are the default, which a narrow table may shorten. */
 export function chooseColumns(
   list: string,
   names: readonly string[],
@@ -96,16 +96,16 @@ export function chooseColumns(
 export interface FilterField {
   field: string
   label: string
-  /** Closed set: picking field and value confirms at once, and the tag is not edited. */
+  /** Closed set: choosing a field and a value confirms at once, and the tag cannot be edited. */
   choices?: readonly { value: string; label: string }[]
-  /** `labeled_choice` tags may be edited again. */
+  /** `labeled_choice` tags can be edited. */
   editable: boolean
 }
 
-/** Python's spelling, which the server's boolean choices have. */
+/** Python's spelling, used by the server's boolean choices. */
 const spelled = (value: unknown): string => (value === true ? 'True' : value === false ? 'False' : String(value))
 
-/** What the filter bar offers: the metadata's filterable fields and the screen's own. */
+/** Filters of the filter bar: filterable fields of the metadata and the screen's own. */
 export function filterFields(
   fields: Fields,
   own: readonly FilterField[],
@@ -133,11 +133,11 @@ export function filterFields(
   return [...out.values()]
 }
 
-/** The filter of a field; a free word has none. */
+/** The filter of a field; none for a free word. */
 export const filterOf = (filters: readonly FilterField[], field: string): FilterField | undefined =>
   filters.find((filter) => filter.field === field)
 
-/** What a field's choices call a value, in any spelling the server takes. */
+/** The label of a choice value, in any spelling the server accepts. */
 export function choiceOf(filter: FilterField | undefined, value: string): string | undefined {
   const truth = booleanOf(value)
   return filter?.choices?.find(
@@ -146,7 +146,7 @@ export function choiceOf(filter: FilterField | undefined, value: string): string
   )?.label
 }
 
-/** Whether a value filters nothing: the server passes over what is neither yes nor no, and refuses any other wrong choice. */
+/** Whether a value does not filter: the server ignores invalid booleans and rejects other invalid choices. */
 export const withoutEffect = (filter: FilterField | undefined, value: string): boolean =>
   Boolean(filter?.choices?.length && filter.choices.every((choice) => booleanOf(choice.value) !== undefined)) &&
   choiceOf(filter, value) === undefined

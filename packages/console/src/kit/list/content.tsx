@@ -1,4 +1,4 @@
-/** What stands in the cells of a list. */
+/** Content of list cells. */
 import { Fragment, isValidElement, type ReactNode } from 'react'
 import { AccountOf, Connectivity, drawCell, Labels, Mono, NameCell, Named, Protocols, Time, Words } from '../cells.tsx'
 import { at, type Row, wordOf } from '../row.ts'
@@ -7,13 +7,13 @@ import type { Column } from './columns.ts'
 import type { List } from './controller.ts'
 import type { ListSpec } from './spec.ts'
 
-/** The name a row goes by, for what is said of it. */
+/** The name of a row in messages. */
 export const nameOf = (row: Row, spec: ListSpec): string =>
   spec.rowTitle?.(row) ||
   wordOf(at(row, spec.nameColumn ?? 'name')) ||
   wordOf(row.display_name ?? row.hostname ?? row.username ?? row.id)
 
-/** What draws a value and remembers nothing. */
+/** Renders a value without state. */
 const plain = new Set<unknown>([
   AccountOf,
   Connectivity,
@@ -28,19 +28,19 @@ const plain = new Set<unknown>([
   Words,
 ])
 
-/** What a screen draws itself may remember something, a secret shown for instance: that never passes to another row. */
+/** Custom renderers may have state, such as a revealed secret: it must never move to another row. */
 function own(drawn: ReactNode, row: Row): ReactNode {
   const remembers = isValidElement(drawn) ? !plain.has(drawn.type) : typeof drawn === 'object' && drawn !== null
   return remembers ? <Fragment key={row.id}>{drawn}</Fragment> : drawn
 }
 
-/** What stands under a name: nothing that a column says already. */
+/** Text below a name: only values without a column of their own. */
 function secondOf({ spec: { secondary }, shown }: List, row: Row): ReactNode {
   if (typeof secondary !== 'string') return secondary?.(row)
   return shown.some(({ name }) => name === secondary) ? undefined : wordOf(at(row, secondary))
 }
 
-/** What a cell shows; in the column of the name, the link and a second line too. */
+/** Content of a cell. The name column also has the link and a secondary line. */
 export function content(list: List, column: Column, row: Row, secondary = secondOf(list, row)): ReactNode {
   const { spec } = list
   if (column.name === (spec.nameColumn ?? 'name')) {

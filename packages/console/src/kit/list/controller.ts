@@ -1,4 +1,4 @@
-/** The list without a skin: state, metadata, rows, selection, deletions. */
+/** Headless list: state, metadata, rows, selection, deletion. */
 import { keepPreviousData, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
@@ -18,10 +18,10 @@ import { slid, slide } from './sliding.ts'
 import type { ListSpec } from './spec.ts'
 import { inOrder, type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
 
-/** Between two changes of the filters that the server is asked for one by one, ms. */
+/** Debounce of individual filter changes in ms. */
 const filterPause = 240
 
-/** Where a list's state lives: the address of a page, or memory inside one. */
+/** Storage of the list state: the address of a page, or memory. */
 function useListState(spec: ListSpec, known: (field: string) => boolean): [ListState, (next: ListState) => void] {
   const [params, setParams] = useSearchParams()
   const inAddress = spec.inAddress !== false
@@ -51,14 +51,14 @@ function useListState(spec: ListSpec, known: (field: string) => boolean): [ListS
   return [state, setState]
 }
 
-/** A route's `/console/x` gives rows their pages unless the screen says otherwise. */
+/** `/console/x` routes have row pages unless the screen declares otherwise. */
 export function useList(declared: ListSpec, anywhere = false) {
   const own = rights(declared.resource, anywhere)
   const selectable = isSelectable(declared, own)
   const spec = useMemo(() => ({ ...declared, selectable }), [declared, selectable])
   const client = useQueryClient()
   const location = useLocation()
-  // Asked for while the list is drawn: its own question would wait until all of the page is.
+  // Prefetched during rendering: the query itself would start only after the whole page is rendered.
   usePrefetchQuery(fieldsOf(spec))
   const metadata = useQuery(fieldsOf(spec))
   const fields = metadata.data?.actions?.GET
@@ -83,12 +83,12 @@ export function useList(declared: ListSpec, anywhere = false) {
     refetchInterval: spec.pollMs,
   })
   const filtered = tags.length > 0
-  // The rows of the question before stand until the answer is there, and so does what is said of their number.
+  // Previous rows and their count stay until the response arrives.
   const answered = useRef(filtered)
   if (!page.isPlaceholderData) answered.current = filtered
   const { dateFrom, dateTo } = state
   const everything = { ...spec.query, date_from: dateFrom, date_to: dateTo, offset: 0, limit: 1 }
-  const whole = useQuery({
+  const unfiltered = useQuery({
     queryKey: ['list', spec.url, everything, ...audience()],
     queryFn: ({ signal }) => call<Page>(spec.url, { query: everything, signal, quiet: true }),
     enabled: filtered && page.isSuccess,
@@ -105,13 +105,13 @@ export function useList(declared: ListSpec, anywhere = false) {
   const total = error ? 0 : (page.data?.count ?? 0)
   const rows = page.data?.results ?? []
 
-  // The last row of the last page was deleted: show the page before.
+  // The last row of the last page was deleted: show the previous page.
   const lastPage = Math.max(1, Math.ceil(total / state.size))
   useEffect(() => {
     if (page.data && !error && !page.isPlaceholderData && state.page > lastPage) setState({ ...state, page: lastPage })
   }, [page.data, error, page.isPlaceholderData, lastPage, state, setState])
 
-  // Another node of the tree beside it: its list begins at its beginning. An address names the page with the node.
+  // Another tree node was selected: start at page one. The address contains the page and the node.
   const narrowed = JSON.stringify(spec.query)
   const shownFor = useRef(narrowed)
   useEffect(() => {
@@ -125,9 +125,9 @@ export function useList(declared: ListSpec, anywhere = false) {
     fields,
     filters,
     state,
-    /** The order while the person chose none. */
+    /** The order without a user's choice. */
     usualOrder,
-    /** New filters, order or page; a changed filter drops the selection. */
+    /** New filters, order or page. A changed filter clears the selection. */
     change: (next: ListState) => {
       if (next.tags !== state.tags && !picking) clear()
       setState(next)
@@ -137,27 +137,27 @@ export function useList(declared: ListSpec, anywhere = false) {
     rows,
     total,
     filtered,
-    /** Whether the rows in view are filtered ones. */
+    /** Whether the visible rows are filtered. */
     showsFiltered: answered.current,
-    /** How many there are without the filters; known a moment after the filtered page. */
-    whole: whole.data?.count,
+    /** The total without filters; loaded after the filtered page. */
+    whole: unfiltered.data?.count,
     loading: metadata.isPending || (page.isPending && !unsure),
     refreshing: page.isFetching || asked !== state,
     error,
     reload,
-    /** After a failure: what the columns are may be what could not be read. */
+    /** After a failure, metadata may be the part that failed. */
     retry: () => {
       if (metadata.error) void metadata.refetch()
       reload()
     },
-    /** Asked for by the person: what was selected may no longer be what it was. */
+    /** Refresh by the user. Selected rows may have changed meanwhile. */
     refresh: () => {
       if (!picking) clear()
       const moved = spec.dateRange && slid(spec.id, state)
       if (moved) setState({ ...state, ...moved })
       else reload()
     },
-    /** Another range of dates; `lastDays` where it is so many days up to now. */
+    /** Another date range; `lastDays` if it is a number of days until now. */
     date: (dateFrom: string, dateTo: string, lastDays?: number) => {
       slide(spec.id, { dateFrom, dateTo }, lastDays)
       setState({ ...state, page: 1, dateFrom, dateTo })

@@ -1,4 +1,4 @@
-/** How high the rows of tables are: one choice for all of them, remembered in this browser. */
+/** Row height of all tables, stored in this browser. */
 import { useSyncExternalStore } from 'react'
 
 export const densities = ['normal', 'compact'] as const

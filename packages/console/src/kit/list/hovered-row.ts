@@ -1,4 +1,4 @@
-/** The row under the pointer or with the focus: only it carries its wanted action, so that a list stays light. */
+/** The hovered or focused row. Only this row renders its primary action, which keeps lists fast. */
 import { useSyncExternalStore } from 'react'
 
 let hot = ''
@@ -10,11 +10,11 @@ export function setHoveredRow(id: string): void {
   for (const listener of listeners) listener()
 }
 
-/** Always the same function: with another one React would leave and listen again each time a row is drawn. */
+/** A stable function: with a new one, React would resubscribe on every render of a row. */
 function listen(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Re-renders one row when it becomes or stops being the hot one. */
+/** Re-renders a row when it becomes or stops being the hovered one. */
 export const useHoveredRow = (id: string): boolean => useSyncExternalStore(listen, () => hot === id)

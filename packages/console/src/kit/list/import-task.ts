@@ -1,6 +1,6 @@
 /**
- * The import without a skin: pending → started → stopped or done. Rows stand in one array that is
- * changed in place and counted as it changes, so that ten thousand of them cost no more than ten.
+ * Headless import: pending → started → stopped or done. Rows are in one array that is mutated and counted
+ * incrementally, so that ten thousand rows cost no more than ten.
  */
 import { below, call } from '../api/client.ts'
 import { encryptSecret } from '../api/secret.ts'
@@ -18,16 +18,16 @@ export type ImportMode = 'create' | 'update'
 export type Phase = 'pending' | 'started' | 'stopped' | 'done'
 export type Kind = 'ok' | 'error' | 'pending'
 
-/** Rows shown, and sent, as one page. */
+/** Rows shown and sent as one page. */
 export const previewSize = 10
-/** Between two rows, and between two pages, ms. */
+/** Pauses between rows and between pages, in ms. */
 const pauseBetween = 100
 
 export const kindOf = (state: RowState): Kind => (typeof state === 'string' ? state : 'error')
 
 const pause = (ms: number) => new Promise((settle) => setTimeout(settle, ms))
 
-/** The body of a row: what the file says, what was typed over it, secrets sealed as the text they are. */
+/** The request body of a row: values of the file and edits, with secrets encrypted as plain text. */
 async function bodyOf(
   url: string,
   { values, typed = {} }: ImportRow,
@@ -81,7 +81,7 @@ export function createImport(
     counts.failed += Number(Boolean(next.refused)) - Number(Boolean(row.refused))
     rows[row.index] = next
   }
-  /** A field that a row was refused for gets a column, where none of the file fills it. */
+  /** Adds a column for a field with an error that is missing in the file. */
   const make = (wanted: readonly string[]) => {
     const missing = [...new Set(wanted)].filter(
       (field) => fields[field] && !fields[field].read_only && !columns.some((column) => column.field === field),
@@ -93,10 +93,10 @@ export function createImport(
     columns: () => columns,
     strangers,
     rows: rows as readonly ImportRow[],
-    /** `failed`: refused once and not accepted since, whether mended or not. */
+    /** `failed`: rejected once and not accepted since, corrected or not. */
     counts: counts as Readonly<Record<Kind | 'failed', number>>,
     phase: () => phase,
-    /** Index of the row that is being sent, or was last. */
+    /** Index of the row being sent, or the last one. */
     current: () => current,
     /** Rounded percentage of rows that are no longer pending. */
     progress: () => (rows.length === 0 ? 0 : Math.round(((rows.length - counts.pending) / rows.length) * 100)),
@@ -107,7 +107,7 @@ export function createImport(
       }
     },
     version: () => version,
-    /** A corrected cell; its row is sent again. */
+    /** Corrects a cell; its row is sent again. */
     edit: (index: number, { field }: ImportColumn, text: string) => {
       const row = rows[index]
       if (!row) return
@@ -118,7 +118,7 @@ export function createImport(
     stop: () => {
       stopping = true
     },
-    /** Sends what is pending, row after row; after a complete run the refused ones again. Answers how many were refused. */
+    /** Sends pending rows in order; after a complete run, the failed ones again. Returns the number of failed rows. */
     start: async (): Promise<number> => {
       if (phase === 'started') return 0
       if (phase === 'done') for (const row of rows) if (kindOf(row.state) === 'error') put(row, { state: 'pending' })

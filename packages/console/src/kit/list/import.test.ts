@@ -24,7 +24,7 @@ const answering = (...statuses: number[]) =>
     return new Response(status < 400 ? '{}' : '{"name":["taken"]}', { status })
   })
 
-describe('reading a file', () => {
+describe('parsing a file', () => {
   it('drops empty columns and clamps widths', () => {
     const { columns } = tableOf({
       title: [
@@ -35,7 +35,7 @@ describe('reading a file', () => {
     })
     expect(columns).toEqual([{ label: 'Name', field: 'name', secret: false, width: 180 }])
   })
-  it('says what kind it is by how its name ends, whatever else the name tells', async () => {
+  it('derives the type from the extension, whatever else the name contains', async () => {
     const fetched = vi
       .spyOn(globalThis, 'fetch')
       .mockImplementation(async () => new Response('{"title":[],"data":[]}', { status: 200 }))
@@ -43,15 +43,15 @@ describe('reading a file', () => {
     const types = fetched.mock.calls.map(([, init]) => new Headers(init?.headers).get('content-type'))
     expect(types).toEqual(['text/xlsx', 'text/csv'])
   })
-  it('survives an answer without rows', () => {
+  it('tolerates a response without rows', () => {
     expect(tableOf({ title: [], data: {} as never }).rows).toEqual([])
   })
-  it('shows objects by name, lists joined', () => {
+  it('shows objects by name, and joins lists', () => {
     expect(cellText([{ name: 'n' }, { value: 1, label: 'One' }])).toBe('n, One')
     expect(cellText([{ name: 'ssh', port: '22' }])).toBe('ssh/22')
     expect(cellText({ a: 1 })).toBe('{"a":1}')
   })
-  it('is changed in the notation of files, a list as JSON where commas would not tell its items apart', () => {
+  it('is edited in the notation of files, a list as JSON if commas would be ambiguous', () => {
     const linux = { pk: 1, name: 'Linux' }
     expect([cellText(linux), cellNotation(linux), cellNotation({ name: 'ssh', port: '22' })]).toEqual([
       'Linux',
@@ -65,7 +65,7 @@ describe('reading a file', () => {
 })
 
 describe('the import', () => {
-  it('sends only pending rows, keeps what was refused, and sends that again when it is continued', async () => {
+  it('sends only pending rows, keeps failed ones, and sends those again on continue', async () => {
     const fetched = answering(400, 201)
     const task = createImport('/api/x/', 'create', table(), 0)
     expect(await task.start()).toBe(1)
@@ -73,7 +73,7 @@ describe('the import', () => {
     expect(task.counts).toEqual({ ok: 2, error: 1, pending: 0, failed: 1 })
     expect(task.rows[0]?.state).toEqual({ text: 'Name: taken', fields: ['name'] })
     task.edit(0, name, 'z')
-    // Mended is not accepted: it still counts among those that failed.
+    // Corrected is not accepted: the row still counts as failed.
     expect(task.counts).toEqual({ ok: 2, error: 0, pending: 1, failed: 1 })
     fetched.mockImplementation(async (url) =>
       String(url).includes('render') ? new Response('{"title":[],"data":[{"name":"Z"}]}') : new Response('{}'),
@@ -85,14 +85,14 @@ describe('the import', () => {
     expect(await new Response(read?.[1]?.body).text()).toBe('"name"\n"z"\n')
     expect(JSON.parse(String(sent?.[1]?.body))).toEqual({ name: 'Z' })
   })
-  it('leaves out a cell that was emptied, as an empty cell of a file says nothing', async () => {
+  it('omits a cleared cell, as an empty cell of a file', async () => {
     const fetched = answering(201, 201)
     const task = createImport('/api/x/', 'create', table(), 0)
     task.edit(0, name, ' ')
     await task.start()
     expect(JSON.parse(String(fetched.mock.calls[0]?.[1]?.body))).toEqual({})
   })
-  it('gets a column for a field that a row was refused for and the file does not fill', async () => {
+  it('adds a column for a field with an error that is missing in the file', async () => {
     vi.spyOn(globalThis, 'fetch').mockImplementation(
       async () => new Response('{"users":["required"],"date_made":["no"],"why_not":["odd"]}', { status: 400 }),
     )
@@ -101,7 +101,7 @@ describe('the import', () => {
     expect(task.columns().map(({ field }) => field)).toEqual(['name', 'users'])
     expect(task.rows[0]?.state).toMatchObject({ text: 'Users: required; Date made: no; Why not: odd' })
   })
-  it('stops between rows and goes on where it stopped', async () => {
+  it('stops between rows and continues there', async () => {
     const fetched = answering()
     const task = createImport('/api/x/', 'create', table(), 0)
     const unsubscribe = task.subscribe(() => task.counts.pending === 1 && task.stop())
@@ -123,7 +123,7 @@ describe('the import', () => {
     expect(fetched.mock.calls[0]?.[0]).toBe('/api/x/7/?a=1')
     expect(fetched.mock.calls[0]?.[1]?.method).toBe('PATCH')
   })
-  it('takes a corrected secret as the text it is', async () => {
+  it('takes a corrected secret as plain text', async () => {
     const secret = { label: 'Password', field: 'password', secret: true, width: 100 }
     const fetched = answering()
     const task = createImport('/api/x/', 'create', { ...table(), columns: [name, secret] }, 0)
@@ -131,7 +131,7 @@ describe('the import', () => {
     await task.start()
     expect(JSON.parse(String(fetched.mock.calls[0]?.[1]?.body))).toEqual({ name: 'a', password: '123456' })
   })
-  it('falls back to the sentence of an error without fields', () => {
+  it('falls back to the message of an error without fields', () => {
     expect(rowError(new ApiError(403, { detail: 'no' }, 'no'), table())).toEqual({ text: 'no', fields: [] })
   })
 })

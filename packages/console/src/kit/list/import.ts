@@ -1,4 +1,4 @@
-/** A file that becomes rows: what its cells show and mean. The task that sends them is `import-task.ts`. */
+/** Parsing of import files: columns, cells and their values. `import-task.ts` sends the rows. */
 import { below, call } from '../api/client.ts'
 import { ApiError, fieldErrors } from '../api/errors.ts'
 import type { Fields } from '../api/metadata.ts'
@@ -7,7 +7,7 @@ import { wordOf } from '../row.ts'
 
 export interface RowError {
   text: string
-  /** Columns whose cells were refused. */
+  /** Columns with errors. */
   fields: readonly string[]
 }
 
@@ -17,9 +17,9 @@ export interface ImportRow {
   index: number
   values: Readonly<Record<string, unknown>>
   state: RowState
-  /** Cells changed by hand, as they were typed, until the row is accepted. */
+  /** Edited cells as typed, until the row is accepted. */
   typed?: Readonly<Record<string, string>>
-  /** Why it was refused, until it is accepted; a refused row is mended cell by cell. */
+  /** The error, until the row is accepted. Failed rows are corrected cell by cell. */
   refused?: RowError
 }
 
@@ -33,9 +33,9 @@ export interface ImportColumn {
 export interface ImportTable {
   columns: readonly ImportColumn[]
   rows: ImportRow[]
-  /** The file has columns that are no fields. */
+  /** The file has columns that are not fields. */
   strangers: boolean
-  /** What is known of the fields, for columns that come to be needed and for what is said of them. */
+  /** Field metadata, for columns added later and for error messages. */
   fields: Fields
 }
 
@@ -47,7 +47,7 @@ interface Rendered {
 export const maximumBytes = 30 * 1024 * 1024
 export const secretFields: ReadonlySet<string> = new Set(['password', 'secret', 'private_key'])
 
-/** What a cell shows: names of objects, protocols with their ports, lists joined, everything else as JSON or text. */
+/** Text of a cell: names of objects, protocols with ports, joined lists, JSON or text for other values. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (Array.isArray(value)) return value.map(cellText).join(', ')
@@ -55,25 +55,25 @@ export function cellText(value: unknown): string {
   return String(value)
 }
 
-/** A protocol as the cells of files write it. */
+/** A protocol in the notation of files. */
 const withPort = (value: object): string | undefined =>
   'name' in value && 'port' in value ? `${value.name}/${value.port}` : undefined
 
-/** One object of a cell in the notation of files: with its id, by which it is meant whatever it is called. */
+/** An object in the notation of files: with its id, which identifies it whatever its name. */
 function itemNotation(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return cellText(value)
   const { pk, id = pk } = value as { pk?: unknown; id?: unknown }
   return withPort(value) ?? (id === undefined ? JSON.stringify(value) : `${wordOf(value)}(${id})`)
 }
 
-/** A cell in the notation of files, in which it is changed; a list as JSON where its items have commas of their own. */
+/** A cell in the notation of files, used for editing. Lists are JSON if their items contain commas. */
 export function cellNotation(value: unknown): string {
   if (!Array.isArray(value)) return itemNotation(value)
   const items = value.map(itemNotation)
   return items.some((item) => /[,"[\]{}]/.test(item)) ? JSON.stringify(items) : items.join(', ')
 }
 
-/** What a cell of a row shows: what was typed, what is to be mended in the notation of files, else the words of it. */
+/** Text of a cell in a row: the edit, the notation of files in failed rows, otherwise the display text. */
 export function shownText({ typed, refused, values }: ImportRow, field: string): string {
   return typed?.[field] ?? (refused?.fields.includes(field) ? cellNotation(values[field]) : cellText(values[field]))
 }
@@ -81,7 +81,7 @@ export function shownText({ typed, refused, values }: ImportRow, field: string):
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Ten pixels a character of the longest value, within 100 and 180. */
+/** Ten pixels per character of the longest value, between 100 and 180. */
 function widthOf(field: string, data: readonly Record<string, unknown>[]): number {
   let longest = 0
   for (const row of data) longest = Math.max(longest, cellText(row[field]).length)
@@ -90,7 +90,7 @@ function widthOf(field: string, data: readonly Record<string, unknown>[]): numbe
 
 const secretColumn = (field: string): boolean => secretFields.has(field)
 
-/** A column for a field that no cell of the file fills. */
+/** A column for a field that no cell of the file contains. */
 export const emptyColumn = (field: string, fields: Fields): ImportColumn => ({
   label: labelOfField(fields, field),
   field,
@@ -98,7 +98,7 @@ export const emptyColumn = (field: string, fields: Fields): ImportColumn => ({
   width: 150,
 })
 
-/** Columns that hold anything, under their fields' labels where these are known, and every row, not sent yet. */
+/** Non-empty columns, labeled by field if known, and all rows as pending. */
 export function tableOf(answer: Rendered, fields: Fields = {}): ImportTable {
   const data = Array.isArray(answer.data) ? answer.data : []
   const columns = answer.title
@@ -109,13 +109,13 @@ export function tableOf(answer: Rendered, fields: Fields = {}): ImportTable {
       secret: secretColumn(field),
       width: widthOf(field, data),
     }))
-  // What stands in such a column is told under an empty name; it is not sent.
+  // The server returns unknown columns with an empty name; they are not sent.
   const strangers = data.some((row) => '' in row)
   for (const row of data) delete row['']
   return { columns, strangers, fields, rows: data.map((values, index) => ({ index, values, state: 'pending' })) }
 }
 
-/** A file becomes rows by the server's own reading of it. */
+/** Parses a file on the server. */
 export async function readFile(url: string, file: File, fields?: Fields): Promise<ImportTable> {
   const type = file.name.toLowerCase().endsWith('.csv') ? 'text/csv' : 'text/xlsx'
   const answer = await call<Rendered>(below(url, 'render-to-json/'), {
@@ -128,8 +128,8 @@ export async function readFile(url: string, file: File, fields?: Fields): Promis
 }
 
 /**
- * What cells mean that were typed into the preview: the server reads them as it reads those of a file. An empty one says
- * nothing, as in a file.
+ * Values of cells typed in the preview, parsed on the server like those of a file. An empty cell is omitted, as in a
+ * file.
  */
 export async function readCells(
   url: string,
@@ -148,7 +148,7 @@ export async function readCells(
   return data[0] ?? {}
 }
 
-/** What is wrong with a refused row: field labels before their errors. */
+/** The errors of a failed row, with field labels. */
 export function rowError(error: unknown, { columns, fields }: Pick<ImportTable, 'columns' | 'fields'>): RowError {
   if (!(error instanceof ApiError)) return { text: String(error), fields: [] }
   const entries = Object.entries(fieldErrors(error.body)).map(([path, text]) => ({

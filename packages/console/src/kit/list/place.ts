@@ -1,4 +1,4 @@
-/** Where each list was left: filters, order, page. An edit leads back to it. */
+/** Last state of each list: filters, order, page. An edit returns to it. */
 const places = new Map<string, string>()
 
 export function rememberPlace(path: string, search: string): void {
@@ -6,8 +6,8 @@ export function rememberPlace(path: string, search: string): void {
 }
 
 /**
- * The address of a list as it was left. `sortedAnew`: the order is about to change, so the page goes,
- * unless the person had chosen an order.
+ * The address of a list in its last state. `sortedAnew`: the order will change, so the page is dropped unless the user
+ * had chosen an order.
  */
 export function placeOf(path: string, sortedAnew = false): string {
   const params = new URLSearchParams(places.get(path))

@@ -1,4 +1,4 @@
-/** What a list asks the server: what its fields are, and a page of rows. */
+/** Queries of a list: metadata and a page of rows. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call, type Query } from '../api/client.ts'
 import { audience, listMetadataUrl, metadataOf } from '../api/metadata.ts'
@@ -7,7 +7,7 @@ import type { FilterField } from './columns.ts'
 import type { ListSpec } from './spec.ts'
 import { defaultRange, type ListState, pageQuery, readState, rememberedSize } from './state.ts'
 
-/** What decides about the questions of a list. */
+/** Inputs of the list queries. */
 export type Asked = Pick<ListSpec, 'url' | 'fieldsUrl' | 'query' | 'order' | 'dateRange' | 'inAddress' | 'filters'>
 
 export const fieldsOf = ({ url, fieldsUrl = url }: Asked) => metadataOf(listMetadataUrl(fieldsUrl))
@@ -19,8 +19,8 @@ export const rowsOf = ({ url }: Asked, query: Query) =>
   })
 
 /**
- * What the page itself reads (`node` → `node_id`) is no filter of the list. Before the metadata is there, and with it
- * `filters`, nothing else is thrown out of the address, and nothing is asked by it either.
+ * Parameters of the page itself (`node` → `node_id`) are not filters of the list. Before the metadata with its
+ * `filters` is loaded, other parameters stay in the address and are not sent.
  */
 export const isFilter =
   ({ query = {} }: Asked, filters: readonly FilterField[] | undefined) =>
@@ -29,15 +29,17 @@ export const isFilter =
     return !filters || filters.some((filter) => filter.field === field)
   }
 
-/** Whether an address names a field of which only the metadata can say that it is a filter; no other is ever sent. */
+/**
+ * Whether an address contains a field that only the metadata can identify as a filter. Other parameters are never sent.
+ */
 export const hasUnknown = ({ filters = [] }: Asked, { tags }: Pick<ListState, 'tags'>): boolean =>
   tags.some(({ field }) => field !== '' && !filters.some((own) => own.field === field))
 
-/** The range of a dated list while nobody chose another. */
+/** Date range without a user's choice. */
 export const usualRange = ({ dateRange }: Pick<ListSpec, 'dateRange'>) =>
   dateRange ? defaultRange(dateRange === true ? undefined : dateRange.days) : {}
 
-/** Asks both before the list is drawn, for what the address says. */
+/** Starts both queries before the list renders, from the address. */
 export function askAhead(client: QueryClient, spec: Asked, address: URLSearchParams): void {
   void client.prefetchQuery(fieldsOf(spec))
   if (spec.inAddress === false) return

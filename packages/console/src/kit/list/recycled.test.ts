@@ -3,7 +3,7 @@ import { recycledKeys } from './recycled.ts'
 
 const keys = (ids: string, before: ReadonlyMap<string, number> = new Map()) => recycledKeys([...ids], before)
 
-test('a page turned keeps its elements in their places', () => {
+test('a new page reuses the elements in order', () => {
   const first = keys('abc')
   expect([...first.values()]).toEqual([0, 1, 2])
   expect([...keys('def', first)]).toEqual([
@@ -13,7 +13,7 @@ test('a page turned keeps its elements in their places', () => {
   ])
 })
 
-test('a row that stays keeps its element wherever it moves, and a new one takes a freed one', () => {
+test('a row that stays keeps its element, and a new row reuses a freed one', () => {
   expect([...keys('xab', keys('abc'))]).toEqual([
     ['x', 2],
     ['a', 0],
@@ -21,7 +21,7 @@ test('a row that stays keeps its element wherever it moves, and a new one takes 
   ])
 })
 
-test('more rows than before get elements of their own, and no two share one', () => {
+test('additional rows get new elements, and no two rows share one', () => {
   expect([...keys('zabcy', keys('abc')).values()]).toEqual([3, 0, 1, 2, 4])
   expect(new Set(keys('pqrst', keys('abc')).values()).size).toBe(5)
 })

@@ -1,10 +1,10 @@
-/** Which element of the page shows which row: elements whose row went away show the next one. */
+/** Recycling of row elements: elements of removed rows show new rows. */
 import { useMemo, useRef } from 'react'
 
 /**
- * A key for each row. A row keeps its key as long as it is shown; a new row takes over the key of one that left, so
- * that turning a page changes the texts of a hundred rows instead of tearing them down and building others. What a
- * row's own components remember must therefore be remembered under the row's id.
+ * A React key for each row. A row keeps its key while it is shown; a new row reuses the key of a removed one, so that a
+ * page change updates texts instead of unmounting and mounting a hundred rows. State of custom components must
+ * therefore be keyed by row id.
  */
 export function recycledKeys(ids: readonly string[], before: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const present = new Set(ids)
@@ -13,14 +13,14 @@ export function recycledKeys(ids: readonly string[], before: ReadonlyMap<string,
   return new Map(ids.map((id) => [id, before.get(id) ?? free.shift() ?? next++]))
 }
 
-/** The same from one drawing to the next. */
+/** Stable across renders. */
 export function useRecycledKeys(rows: readonly { readonly id: string }[]): ReadonlyMap<string, number> {
-  const kept = useRef<ReadonlyMap<string, number>>(new Map())
+  const previous = useRef<ReadonlyMap<string, number>>(new Map())
   return useMemo(() => {
-    kept.current = recycledKeys(
+    previous.current = recycledKeys(
       rows.map(({ id }) => id),
-      kept.current,
+      previous.current,
     )
-    return kept.current
+    return previous.current
   }, [rows])
 }

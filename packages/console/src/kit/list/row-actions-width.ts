@@ -1,8 +1,8 @@
-/** What may be done with the rows of a list: by buttons of their own, and with many at once. */
+/** Available actions of a list: per row and bulk. */
 import { can, code, type rights } from '../session.ts'
 import type { ListSpec } from './spec.ts'
 
-/** Update, clone and delete as the screen allows them; where it says nothing, rows with pages of their own have all. */
+/** Update, clone and delete as declared by the screen; by default all, if rows have their own pages. */
 export function rowActionDefaults(spec: ListSpec) {
   return {
     update: spec.update ?? (spec.path ? {} : false),
@@ -11,7 +11,7 @@ export function rowActionDefaults(spec: ListSpec) {
   } as const
 }
 
-/** In pixels; 0 where no row could ever have a button. */
+/** In pixels; 0 if rows have no buttons. */
 export function rowActionsWidth(spec: ListSpec, own: ReturnType<typeof rights>): number {
   if (spec.picking) return 0
   if (spec.rowActions?.some((action) => action.primary)) return 116
@@ -25,7 +25,7 @@ export function mayExport({ exporting, resource }: ListSpec): boolean {
   return exporting !== false && can(own ?? code(resource, 'view'))
 }
 
-/** What may be done with several rows at once. */
+/** Bulk actions. */
 export function batchOf(spec: ListSpec, own: ReturnType<typeof rights>) {
   const { remove } = spec
   return {
@@ -35,7 +35,7 @@ export function batchOf(spec: ListSpec, own: ReturnType<typeof rights>) {
   } as const
 }
 
-/** Whether rows can be ticked: only where something can be done with those that are. */
+/** Whether rows can be selected: only if there is a bulk action. */
 export function isSelectable(spec: ListSpec, own: ReturnType<typeof rights>): boolean {
   if (spec.selectable === false || spec.picking) return spec.selectable !== false
   const { updating, removing, others } = batchOf(spec, own)

@@ -1,4 +1,4 @@
-/** The arrow keys in a table: from row to row, staying on the same kind of control. */
+/** Arrow keys in a table move between rows on the same kind of control. */
 import type { KeyboardEvent } from 'react'
 
 const controls = 'a[href], button:not([disabled]), input:not([disabled])'
@@ -13,14 +13,14 @@ function neighbour(row: HTMLElement, key: string): HTMLElement | undefined {
   return key === 'Home' ? rows[0] : key === 'End' ? rows.at(-1) : undefined
 }
 
-/** The control of the same cell in another row; its first one where that cell has none. */
+/** The control of the same cell in another row; its first control if that cell has none. */
 function sameControl(from: HTMLElement, row: HTMLElement, to: HTMLElement): HTMLElement | null {
   const cell = from.closest('td')
   const column = cell ? [...row.children].indexOf(cell) : 0
   return to.children[column]?.querySelector<HTMLElement>(controls) ?? to.querySelector<HTMLElement>(controls)
 }
 
-/** Moves the focus when a row has it; everything else is left to the browser. */
+/** Moves the focus if a row contains it; other keys are left to the browser. */
 export function moveByKey(event: KeyboardEvent): void {
   if (!['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(event.key) || event.altKey || event.ctrlKey || event.metaKey)
     return

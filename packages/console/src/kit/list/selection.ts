@@ -1,4 +1,4 @@
-/** The rows that are ticked, over all pages; where rows are there to be chosen, whoever asks for them keeps them. */
+/** Selected rows over all pages. In a picker, the caller stores them. */
 import { useCallback, useRef, useState } from 'react'
 import type { Row } from '../row.ts'
 import type { ListSpec } from './spec.ts'
@@ -7,7 +7,7 @@ export function useSelection(picking: ListSpec['picking']) {
   const [ticked, setTicked] = useState<ReadonlyMap<string, Row>>(new Map())
   const selected = picking?.chosen ?? ticked
   const setSelected = picking?.onChange ?? setTicked
-  // A row is drawn once and acted on later, when more may be selected.
+  // A row renders once, but its handler runs later, when more rows may be selected.
   const latest = useRef(selected)
   latest.current = selected
   const clear = useCallback(() => setSelected(new Map()), [setSelected])
@@ -24,7 +24,7 @@ export function useSelection(picking: ListSpec['picking']) {
       setSelected(next)
     },
     clear,
-    /** A row that is no more is not selected either. */
+    /** A deleted row is not selected either. */
     drop: (gone: string) => {
       if (latest.current.has(gone)) setSelected(new Map([...latest.current].filter(([id]) => id !== gone)))
     },

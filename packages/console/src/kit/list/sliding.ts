@@ -1,4 +1,4 @@
-/** Ranges of dates that end now: those of shortcuts, which the next refresh moves on. They are kept while the page lives. */
+/** Date ranges that end now, from shortcuts: each refresh moves them. Stored while the page is open. */
 import type { ListState } from './state.ts'
 
 type Dates = Pick<ListState, 'dateFrom' | 'dateTo'>
@@ -6,13 +6,13 @@ type Dates = Pick<ListState, 'dateFrom' | 'dateTo'>
 const day = 86_400_000
 const ranges = new Map<string, Dates & { days: number }>()
 
-/** A list shows the last so many days; a range that was chosen by its days has none. */
+/** Number of days until now; undefined if the range was chosen by dates. */
 export function slide(list: string, dates: Dates, days: number | undefined): void {
   if (days === undefined) ranges.delete(list)
   else ranges.set(list, { ...dates, days })
 }
 
-/** The same number of days up to now, where the dates that a list shows are still those of a shortcut. */
+/** The same number of days until now, if the list's dates are still those of a shortcut. */
 export function slid(list: string, { dateFrom, dateTo }: Dates, now = Date.now()): Dates | undefined {
   const range = ranges.get(list)
   if (!range || range.dateFrom !== dateFrom || range.dateTo !== dateTo) return undefined

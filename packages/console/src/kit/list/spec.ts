@@ -1,4 +1,4 @@
-/** The declaration of a list: a screen states what is its own, everything else follows from metadata. */
+/** Declaration of a list. Everything not declared follows from metadata. */
 import type { ComponentType, ReactNode } from 'react'
 import type { Query } from '../api/client.ts'
 import type { FieldSpec } from '../form/spec.ts'
@@ -6,7 +6,7 @@ import type { Row } from '../row.ts'
 import type { TextKey } from '../text.ts'
 import type { ColumnRules, FilterField } from './columns.ts'
 
-/** What actions are given: the rows they work on, and a way to read the list again. */
+/** Arguments of actions: the rows, and a function to reload the list. */
 export interface Acting {
   rows: readonly Row[]
   reload: () => void
@@ -17,13 +17,13 @@ export interface RowAction {
   key: string
   label: string | ((row: Row) => string)
   icon?: ReactNode
-  /** The one most wanted: it has a place of its own in the row. */
+  /** Primary action: a separate button in the row. */
   primary?: boolean
-  /** Stays visible without hovering (Watch). */
+  /** Visible without hovering (Watch). */
   alwaysVisible?: boolean
   danger?: boolean
   visible?: (row: Row) => boolean
-  /** A reason why it cannot be done now; it is then shown, disabled, with that reason. */
+  /** Why the action is not available; it is then shown disabled with this reason. */
   disabledReason?: (row: Row) => string | undefined
   /** Opens an address instead of running. */
   href?: (row: Row) => string
@@ -40,40 +40,40 @@ export interface BatchAction {
   run: (acting: Acting) => unknown
 }
 
-/** Rows that are chosen out of a list for something else: a form's value, the assets of a node. */
+/** Rows selected from a list for another purpose: a form's value, the assets of a node. */
 export interface Picking {
-  /** By id; may hold rows of other pages, and rows no page shows. */
+  /** By id. May include rows of other pages, and rows on no page. */
   chosen: ReadonlyMap<string, Row>
   onChange: (chosen: ReadonlyMap<string, Row>) => void
-  /** False for rows that cannot be chosen. */
+  /** False for rows that cannot be selected. */
   may?: (row: Row) => boolean
 }
 
 export interface ListSpec extends ColumnRules {
-  /** Key of the column choice; the route's name. */
+  /** Storage key of the column choice; the route name. */
   id: string
   url: string
-  /** What is listed says here which fields it has, where `url` tells those of something else. */
+  /** Address of the metadata, if `url` describes another resource. */
   fieldsUrl?: string
   /** `users.user`: base of the permission codes. */
   resource: string
-  /** Path of the list's route; create, update and detail lie below it. Absent: rows have no pages of their own. */
+  /** Path of the list's route; create, update and detail are below it. Absent if rows have no own pages. */
   path?: string
-  /** Word for the things listed, for deletions and empty states. */
+  /** Noun for the rows, in deletions and empty states. */
   noun: TextKey
-  /** First column: where its link leads, what stands before and under it. */
+  /** First column: link target, icon and secondary line. */
   nameColumn?: string
-  /** What a row is called where that is more than its first column: in its menu's name, in questions. */
+  /** Name of a row if it is more than the first column: in menu labels and confirmations. */
   rowTitle?: (row: Row) => string
   link?: (row: Row) => string | undefined
   icon?: (row: Row) => ReactNode
-  /** Under it; a field where the table has no column for it, and the card of a small screen always. */
+  /** Secondary line; a field name is omitted if the table has its column. Cards always show it. */
   secondary?: ((row: Row) => ReactNode) | string
-  /** Below the name on the card of a small screen: what a table's columns already say. */
+  /** Secondary line of mobile cards, for values the table shows as columns. */
   mobileSubtitle?: (row: Row) => ReactNode
-  /** One word of state for the card of a small screen. */
+  /** Status badge of mobile cards. */
   statusBadge?: (row: Row) => ReactNode
-  /** Address of the create form, or what the button does instead. */
+  /** Address of the create form, or the action of the button. */
   create?: { label: TextKey; to?: string; run?: (acting: Acting) => unknown; visible?: boolean }
   /** Buttons after create. */
   header?: ComponentType<Acting>
@@ -86,38 +86,38 @@ export interface ListSpec extends ColumnRules {
     | { url?: (row: Row) => string; visible?: (row: Row) => boolean; batch?: boolean; after?: () => Promise<unknown> }
   rowActions?: readonly RowAction[]
   batchActions?: readonly BatchAction[]
-  /** Fields the batch dialog offers; absent: there is none. */
+  /** Fields of the batch dialog; absent: no dialog. */
   batchFields?: readonly string[]
   batchSpec?: Readonly<Record<string, FieldSpec>>
   batchForm?: ComponentType<Acting & { onClose: () => void }>
   query?: Query
   order?: string
   dateRange?: boolean | { days: number }
-  /** The moment a row is about, which the card of a small screen tells too. */
+  /** The time of the row, also shown on mobile cards. */
   mobileTime?: string
   filters?: readonly FilterField[]
   filtersExclude?: readonly string[]
   importing?: boolean | { url: string }
   exporting?: boolean | { url: string; confirm?: 'mfa'; note?: TextKey; permission?: string }
   selectable?: boolean
-  /** The selection belongs to whoever shows the list, and no filter or refresh drops it. */
+  /** The caller owns the selection; filters and refreshes do not clear it. */
   picking?: Picking
-  /** False for lists inside pages: their state stays out of the address. */
+  /** False for lists inside pages: their state is not in the address. */
   inAddress?: boolean
-  /** Details under a row. */
+  /** Details below a row. */
   expand?: (row: Row) => ReactNode
-  /** Title and sentence of an empty list. */
+  /** Title and text of an empty list. */
   emptyTitle?: TextKey
   empty?: TextKey
   help?: TextKey
-  /** Tint of rows that deviate. */
+  /** Background of highlighted rows. */
   tone?: (row: Row) => 'danger' | 'warning' | undefined
-  /** Reads again by itself every so many milliseconds. */
+  /** Polling interval in milliseconds. */
   pollMs?: number
 }
 
-/** A list one only looks at. */
+/** A read-only list. */
 export const viewOnly = { selectable: false, update: false, clone: false, remove: false, importing: false } as const
 
-/** The same inside another page: nothing to take along, and its state stays out of the address. */
+/** The same inside another page: no export, and no state in the address. */
 export const inside = { ...viewOnly, exporting: false, inAddress: false } as const

@@ -16,8 +16,8 @@ import {
 const known = (field: string) => ['is_active', 'name'].includes(field)
 const empty: ListState = { page: 1, size: 15, order: '', tags: [] }
 
-describe('the state of a list in the address', () => {
-  it('reads page, order, free words and known fields, and leaves others alone', () => {
+describe('list state in the address', () => {
+  it('reads page, order, free words and known fields, and ignores others', () => {
     const state = readState(
       new URLSearchParams('page=3&order=-name&search=web,prod&is_active=true&node_id=7'),
       known,
@@ -31,19 +31,19 @@ describe('the state of a list in the address', () => {
     ])
   })
 
-  it('writes what it read and keeps foreign entries', () => {
+  it('writes its own parameters and keeps others', () => {
     const params = new URLSearchParams('page=3&order=-name&search=web%2Cprod&is_active=true&node_id=7&activeTab=x')
     const out = writeState(params, readState(params, known, 15), known)
     expect(Object.fromEntries(out)).toEqual(Object.fromEntries(params))
   })
 
-  it('drops a removed filter out of the address', () => {
+  it('removes a removed filter from the address', () => {
     const params = new URLSearchParams('is_active=true')
     const state = removeTag(readState(params, known, 15), { field: 'is_active', value: 'true' })
     expect(writeState(params, state, known).toString()).toBe('')
   })
 
-  it('takes a filter of any name, also of those that other pages keep their tree in', () => {
+  it('accepts filters of any name, including names that other pages use for their tree', () => {
     const params = new URLSearchParams('asset=web-1')
     const state = readState(params, (field) => field === 'asset', 15)
     expect(state.tags).toEqual([{ field: 'asset', value: 'web-1' }])
@@ -52,25 +52,25 @@ describe('the state of a list in the address', () => {
     ).toBe(0)
   })
 
-  it('ignores nonsense', () => {
+  it('ignores invalid values', () => {
     expect(readState(new URLSearchParams('page=-4&size=7'), known, 30)).toMatchObject({ page: 1, size: 30 })
   })
 })
 
 describe('filters', () => {
-  it('are trimmed, never doubled, and lead to page one', () => {
+  it('are trimmed and unique, and go to page one', () => {
     const once = addTag({ ...empty, page: 9 }, { field: '', value: '  web ' })
     expect(once).toMatchObject({ page: 1, tags: [{ field: '', value: 'web' }] })
     expect(addTag(once, { field: '', value: 'web' }).tags).toHaveLength(1)
     expect(addTag(once, { field: '', value: '   ' }).tags).toHaveLength(1)
   })
 
-  it('have one value a field', () => {
+  it('have one value per field', () => {
     const state = addTag(addTag(empty, { field: 'name', value: 'a' }), { field: 'name', value: 'b' })
     expect(state.tags).toEqual([{ field: 'name', value: 'b' }])
   })
 
-  it('stay where they are when their value changes, and behind what was there before them', () => {
+  it('keep their position when changed, and are appended when new', () => {
     const three = [
       { field: '', value: 'a' },
       { field: 'name', value: 'b' },
@@ -90,7 +90,7 @@ describe('filters', () => {
       { field: 'name', value: 'b' },
       { field: '', value: 'a' },
     ])
-    // An address has one place for all words; while the page lives, each keeps its own.
+    // The address has one parameter for all words; while the page is open, each keeps its position.
     const written = readState(writeState(new URLSearchParams(), state, known), known, 15).tags
     expect(inOrder(written, three)).toEqual(three)
   })
@@ -109,7 +109,7 @@ describe('filters', () => {
 })
 
 describe('the query of a page', () => {
-  it('says offset, limit and order, the chosen one before the default', () => {
+  it("contains offset, limit and order, the user's order before the default", () => {
     expect(pageQuery({ ...empty, page: 3 }, { asset: 1 }, '-date')).toMatchObject({
       offset: 30,
       limit: 15,
@@ -121,17 +121,17 @@ describe('the query of a page', () => {
     expect(pageQuery({ ...empty, order: 'name' }, {}, '-date').order).toBe('name')
   })
 
-  it('cycles an order through up, down and none', () => {
+  it('cycles an order through ascending, descending and none', () => {
     expect([nextOrder('', 'a'), nextOrder('a', 'a'), nextOrder('-a', 'a')]).toEqual(['a', '-a', ''])
   })
 
-  it('turns the usual order round with every click on its column', () => {
+  it('reverses the default order with every click on its column', () => {
     expect([nextOrder('', 'a', 'a'), nextOrder('-a', 'a', 'a')]).toEqual(['-a', ''])
     expect([nextOrder('', 'a', '-a'), nextOrder('a', 'a', '-a')]).toEqual(['a', ''])
     expect([nextOrder('', 'b', '-a'), nextOrder('b', 'b', '-a'), nextOrder('-b', 'b', '-a')]).toEqual(['b', '-b', ''])
   })
 
-  it('reaches from seven days ago to the end of today', () => {
+  it('is from seven days ago to the end of today', () => {
     const now = new Date(2026, 10, 21, 9, 0, 0)
     const { dateFrom, dateTo } = defaultRange(7, now)
     expect(now.getTime() - new Date(dateFrom).getTime()).toBe(7 * 86_400_000)

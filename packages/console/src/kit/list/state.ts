@@ -1,4 +1,4 @@
-/** What a list shows, as it stands in the address: page, order, search, filters, dates. Pure. */
+/** State of a list in the address: page, order, search, filters, dates. Pure. */
 import type { Query } from '../api/client.ts'
 
 export interface Tag {
@@ -27,7 +27,7 @@ export function rememberedSize(store: Pick<Storage, 'getItem'> = localStorage): 
   return pageSizes.find((known) => known === size) ?? 15
 }
 
-/** Reads the state out of an address; entries of unknown fields are left alone. */
+/** Reads the state from an address; unknown parameters are ignored. */
 export function readState(params: URLSearchParams, known: (field: string) => boolean, size: number): ListState {
   const tags: Tag[] = []
   for (const [field, value] of params) {
@@ -44,12 +44,12 @@ export function readState(params: URLSearchParams, known: (field: string) => boo
   }
 }
 
-/** The range in an address; one that cannot be read becomes five days back to a day ahead. */
+/** The date range in an address. An invalid one becomes five days ago to tomorrow. */
 function datesOf(params: URLSearchParams, now = Date.now()): Pick<ListState, 'dateFrom' | 'dateTo'> {
   const [dateFrom, dateTo] = [params.get('date_from') ?? undefined, params.get('date_to') ?? undefined]
   const readable = [dateFrom, dateTo].every((date) => date === undefined || !Number.isNaN(Date.parse(date)))
   if (readable) return { ...(dateFrom && { dateFrom }), ...(dateTo && { dateTo }) }
-  // To the minute: the same address must not mean another range at every look.
+  // Rounded to the minute: the same address must give the same range on every read.
   const minute = Math.floor(now / 60_000) * 60_000
   return {
     dateFrom: new Date(minute - 5 * day).toISOString(),
@@ -57,7 +57,7 @@ function datesOf(params: URLSearchParams, now = Date.now()): Pick<ListState, 'da
   }
 }
 
-/** Writes the state into an address, keeping what is not the list's own. */
+/** Writes the state to an address and keeps other parameters. */
 export function writeState(
   params: URLSearchParams,
   state: ListState,
@@ -79,7 +79,7 @@ export function writeState(
 
 const isSame = (one: Tag, other: Tag): boolean => one.field === other.field && one.value === other.value
 
-/** Puts a tag in the place of another one: trimmed, no duplicates, one value per field; any change goes to page one. */
+/** Replaces a tag: trimmed, no duplicates, one value per field. Any change goes to page one. */
 export function replaceTag(state: ListState, old: Tag, tag: Tag): ListState {
   const next = { ...tag, value: tag.value.trim() }
   const doubled = (one: Tag) => !isSame(one, old) && (tag.field ? one.field === tag.field : isSame(one, next))
@@ -91,7 +91,7 @@ export function replaceTag(state: ListState, old: Tag, tag: Tag): ListState {
   }
 }
 
-/** Adds a tag behind the others, or in the place of the one of its field; empty ones are ignored. */
+/** Appends a tag, or replaces the one of its field. Empty tags are ignored. */
 export function addTag(state: ListState, tag: Tag): ListState {
   const next = { ...tag, value: tag.value.trim() }
   const old = state.tags.find((one) => (tag.field ? one.field === tag.field : isSame(one, next)))
@@ -101,7 +101,7 @@ export function addTag(state: ListState, tag: Tag): ListState {
 
 export const removeTag = (state: ListState, tag: Tag): ListState => replaceTag(state, tag, { ...tag, value: '' })
 
-/** Tags as they were put one behind the other; an address keeps all free words in one place. */
+/** Tags in their order of entry; the address has one parameter for all free words. */
 export function inOrder(tags: readonly Tag[], before: readonly Tag[]): Tag[] {
   const rank = (tag: Tag) => {
     const at = before.findIndex((one) => isSame(one, tag))
@@ -110,7 +110,7 @@ export function inOrder(tags: readonly Tag[], before: readonly Tag[]): Tag[] {
   return tags.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** Filters as the server reads them; free words are joined by commas into one `search`. */
+/** Filters in wire format. Free words are joined by commas into one `search`. */
 export function filterQuery(state: ListState): Record<string, string> {
   const out: Record<string, string> = {}
   const words: string[] = []
@@ -124,7 +124,7 @@ export function filterQuery(state: ListState): Record<string, string> {
   return out
 }
 
-/** The whole query of one page. */
+/** The complete query of one page. */
 export function pageQuery(state: ListState, extra: Query = {}, order = ''): Query {
   return {
     ...extra,
@@ -138,8 +138,8 @@ export function pageQuery(state: ListState, extra: Query = {}, order = ''): Quer
 }
 
 /**
- * A click on a column's head: ascending, descending, none. None is `usual`, the order nobody chose: where that is by the
- * same column, each click turns it round, for one that changes nothing would look broken.
+ * A click on a column header: ascending, descending, none. None means `usual`, the default order. If that sorts by the
+ * same column, each click reverses it, because a click without effect would look broken.
  */
 export function nextOrder(order: string, field: string, usual = ''): string {
   const now = order || usual
@@ -147,9 +147,9 @@ export function nextOrder(order: string, field: string, usual = ''): string {
   return next === usual ? '' : next
 }
 
-/** Seven days back to the end of today, the range of every dated list. */
+/** From seven days ago to the end of today; the default of all date ranges. */
 export function defaultRange(days = 7, now = new Date()): { dateFrom: string; dateTo: string } {
-  // To the minute: the list's first question is asked twice, before it is drawn and by itself, and must be the same.
+  // Rounded to the minute: the prefetch and the query itself must have the same key.
   const from = new Date(Math.floor((now.getTime() - days * day) / 60_000) * 60_000)
   const to = new Date(now)
   to.setHours(23, 59, 59, 0)

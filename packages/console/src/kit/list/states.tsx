@@ -1,4 +1,4 @@
-/** A list without rows: nothing yet, nothing found, or no answer. */
+/** List without rows: empty, no match, or error. */
 import { Button } from 'antd'
 import { CloudOff, Inbox, Lock, RotateCw, SearchX } from 'lucide-react'
 import { ApiError, fieldErrors } from '../api/errors.ts'
@@ -43,7 +43,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
   const forbidden = known?.status === 403
   const lost = known?.status === 404
   const Icon = forbidden ? Lock : lost ? SearchX : CloudOff
-  // Of a filter's value: it says what to change.
+  // The error of a filter value names the value to change.
   const ofFields = known?.status === 400 ? Object.values(fieldErrors(known.body)).join('; ') : ''
   return (
     <div className="state" role="alert">

@@ -9,14 +9,14 @@ const rules = { shown: ['name', 'email', 'groups', 'source', 'last'], fixed: ['n
 const columns = allColumns(fields, rules)
 const names = (list: readonly Column[]) => list.map((column) => column.name)
 
-describe('widths of columns', () => {
-  it('leave room for a name in the narrowest table, in which every column has its share', () => {
+describe('column widths', () => {
+  it('leave enough width for names in the narrowest table', () => {
     const { narrowest, share } = sharesOf(columns, { ...rules, selectable: false }, 0)
     const others = [...share.values()].reduce((sum, part) => sum + part, 0)
     expect([...share.keys()]).toEqual(['email', 'groups', 'source', 'last'])
     expect(narrowest * (1 - others)).toBeGreaterThanOrEqual(191)
   })
-  it('are what each column wishes where there is room for that, and grow alike where there is more', () => {
+  it('are the preferred widths where they fit, and grow proportionally', () => {
     const wide = allColumns(fields, { ...rules, cells: { email: { width: 200 }, source: { width: 80 } } })
     const wished = 240 + 200 + 150 + 80 + 150
     const exact = sharesOf(wide, { ...rules, selectable: false }, wished)
@@ -25,7 +25,7 @@ describe('widths of columns', () => {
     const double = sharesOf(wide, { ...rules, selectable: false }, 2 * wished)
     expect((double.share.get('source') ?? 0) * 2 * wished).toBeCloseTo(160)
   })
-  it('never cut a head, and leave a column of a known length whole', () => {
+  it('never truncate a header, nor a column of known length', () => {
     const labelled = allColumns(
       { ...fields, source: { type: 'string', label: 'パスワード最終更新日時' } },
       { ...rules, cells: { last: { width: 110 } } },
@@ -34,10 +34,10 @@ describe('widths of columns', () => {
     expect((share.get('source') ?? 0) * narrowest).toBeGreaterThanOrEqual(11 * 13 + 16)
     expect((share.get('last') ?? 0) * narrowest).toBeGreaterThanOrEqual(104)
   })
-  it('keep all columns where there is room', () => {
+  it('keep all columns that fit', () => {
     expect(fitting(columns, rules, sharesOf(columns, rules).narrowest)).toEqual(columns)
   })
-  it('leave out the spare columns first, then the last ones, and never the fixed ones', () => {
+  it('drop hideFirst columns first, then the last ones, but never fixed ones', () => {
     const { narrowest } = sharesOf(columns, rules)
     expect(names(fitting(columns, rules, narrowest - 1))).toEqual(['name', 'email', 'source', 'last'])
     expect(names(fitting(columns, rules, narrowest - 150))).toEqual(['name', 'email', 'source'])

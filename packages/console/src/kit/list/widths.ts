@@ -1,30 +1,30 @@
-/** How wide columns are, and which of them have room. Pure; lengths are in pixels. */
+/** Column widths and visible columns. Pure; lengths in pixels. */
 import type { Column, ColumnRules } from './columns.ts'
 
 const widths: Readonly<Record<string, number>> = { boolean: 80, datetime: 160 }
-/** A tick box or the button that unfolds a row. */
+/** A checkbox or the expand button. */
 const boxSize = 36
 
-/** What is left of a wish where a table is as narrow as it gets. */
+/** Minimum share of the preferred width in the narrowest table. */
 const leastPart = 0.65
-/** The first column names what a row is about: it gives way least. */
+/** The first column names the row: it shrinks least. */
 const leastPartOfName = 0.8
-/** A column that wishes for little holds something of a known length, a state or a time, and hardly gives way. */
+/** Columns with a small preferred width contain values of known length (status, time) and hardly shrink. */
 const little = 130
 const leastLittle = 112
 
-/** What decides about widths beside the columns themselves. */
+/** Further inputs of the widths. */
 interface Widths extends Pick<ColumnRules, 'shown' | 'hideFirst'> {
   nameColumn?: string
-  /** When it happened: what a log is read for, and the last that goes. */
+  /** Time column: the most important one of a log, dropped last. */
   mobileTime?: string
   selectable?: boolean
   expand?: unknown
-  /** Pixels the rows' own buttons take. */
+  /** Width of the row buttons in pixels. */
   acts?: number
 }
 
-/** Room a head needs: a letter of Chinese or Japanese is as wide as two others. */
+/** Width of a header text: a Chinese or Japanese character is as wide as two letters. */
 function headRoom(column: Column): number {
   const letters = [...column.label].reduce((sum, letter) => sum + (letter > '\u2e80' ? 2 : 1), 0)
   const more = (column.sortable ? 16 : 0) + (column.spec.help ? 20 : 0)
@@ -32,9 +32,8 @@ function headRoom(column: Column): number {
 }
 
 /**
- * The narrowest the table gets, and what share of its whole width each column takes in `room` pixels; the first one has
- * what is left. Where there is more room than they wish all grow alike; where there is less, each gives way as far as it
- * can, which is not below its head.
+ * The minimum table width, and the share of each column in `room` pixels; the first column takes the rest. With more
+ * width than preferred, all grow proportionally; with less, each shrinks as far as possible, but not below its header.
  */
 export function sharesOf(
   columns: readonly Column[],
@@ -55,17 +54,19 @@ export function sharesOf(
   const sum = (of: 'wish' | 'least') => sized.reduce((all, one) => all + one[of], 0)
   const boxes = (rules.selectable === false ? 0 : boxSize) + (rules.expand ? boxSize : 0) + (rules.acts ?? 0)
   const narrowest = Math.ceil(boxes + sum('least'))
-  const whole = Math.max(room ?? boxes + sum('wish'), narrowest)
-  const left = whole - boxes
+  const total = Math.max(room ?? boxes + sum('wish'), narrowest)
+  const left = total - boxes
   const given = Math.max(0, sum('wish') - left) / Math.max(1, sum('wish') - sum('least'))
   const grown = Math.max(1, left / sum('wish'))
   const share = sized
     .filter(({ column }) => column.name !== first)
-    .map(({ column, wish, least }) => [column.name, ((wish - (wish - least) * given) * grown) / whole] as const)
+    .map(({ column, wish, least }) => [column.name, ((wish - (wish - least) * given) * grown) / total] as const)
   return { narrowest, share: new Map(share) }
 }
 
-/** As many of the default columns as `room` holds without scrolling: the spare ones go first, then from the last. */
+/**
+ * The default columns that fit in `room` without scrolling: hideFirst columns are dropped first, then the last ones.
+ */
 export function fitting(
   columns: readonly Column[],
   rules: Widths & Pick<ColumnRules, 'fixed'>,

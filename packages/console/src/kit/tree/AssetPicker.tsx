@@ -1,4 +1,4 @@
-/** Assets to choose: the tree of nodes at the left, the assets of the chosen node at the right. */
+/** Asset selection: the node tree on the left, the assets of the selected node on the right. */
 import { useState } from 'react'
 import { PickDialog } from '../list/PickDialog.tsx'
 import type { Picking } from '../list/spec.ts'
@@ -12,7 +12,7 @@ export default function AssetPicker({
   url,
   ...dialog
 }: {
-  /** List of what may be chosen, with the query that narrows it. */
+  /** List of selectable assets, with the query of the node. */
   url: string
   title: string
   verb?: string

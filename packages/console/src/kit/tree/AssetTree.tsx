@@ -1,4 +1,4 @@
-/** A tree of nodes (or of types) beside a list: opened level by level, searched by the server. */
+/** A tree of nodes or types beside a list: loaded level by level, searched on the server. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Dropdown, Input, type MenuProps, Skeleton, Tree, type TreeDataNode } from 'antd'
 import { ChevronDown, RefreshCw, Search } from 'lucide-react'
@@ -13,7 +13,7 @@ import { type Branch, branches, loadNodes, openAtFirst, replaceBranch, splitCoun
 
 export interface TreeHandle {
   reload: () => void
-  /** Reads the children of a node again. */
+  /** Loads the children of a node again. */
   refresh: (node: TreeNode) => Promise<void>
   rename: (node: TreeNode) => void
   insert: (parent: TreeNode, child: TreeNode) => void
@@ -22,7 +22,7 @@ export interface TreeHandle {
 
 export interface TreeProps {
   url: string
-  /** Search by the server; trees that cannot are filtered here. */
+  /** Search on the server; other trees are filtered in the browser. */
   searchable?: boolean
   selected?: string
   onSelect: (node: TreeNode) => void
@@ -34,7 +34,7 @@ export interface TreeProps {
 
 type Data = TreeDataNode & { branch: Branch; children?: Data[] }
 
-/** First loads are tried again while the server rebuilds the tree (409) or cannot be reached. */
+/** The initial load is retried while the server rebuilds the tree (409) or is unreachable. */
 const retry = (count: number, error: unknown): boolean =>
   count < 20 && error instanceof ApiError && (error.status === 409 || error.status === 0)
 
@@ -162,7 +162,7 @@ export function AssetTree({ url, searchable = true, selected, onSelect, menu, on
   )
 }
 
-/** Keeps what matches and what leads to it. */
+/** Keeps matches and their ancestors. */
 function toData(list: readonly Branch[], needle: string): Data[] {
   return list.flatMap((branch) => {
     const children = branch.children ? toData(branch.children, needle) : undefined

@@ -1,4 +1,4 @@
-/** A tree beside the list it narrows; where there is no room beside, it folds to a line above the rows. */
+/** A tree beside the list it filters. On narrow screens it collapses to a line above the rows. */
 import { Button } from 'antd'
 import { ChevronDown, ChevronRight, X } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useMemo, useState } from 'react'
@@ -9,13 +9,13 @@ import { isKind } from './chosen.ts'
 import { splitCount, type TreeNode } from './nodes.ts'
 
 interface Props {
-  /** Kind of screen: each remembers a width of its own for its tree. */
+  /** Kind of screen, each with its own tree width. */
   id: string
   chosen: TreeNode | undefined
   onChoose: (node: TreeNode | undefined) => void
-  /** Is given what to do with a choice; `undefined` takes the choice back. */
+  /** Receives a function to select a node; `undefined` clears the selection. */
   tree: (choose: (node: TreeNode) => void) => ReactNode
-  /** Decided by the window's width when absent. */
+  /** Depends on the window width by default. */
   folds?: boolean
   children: ReactNode
 }
@@ -27,7 +27,7 @@ export function TreeBeside(props: Props) {
 
 function Beside({ id, onChoose, tree, children }: Props) {
   const { width, edge } = useSideWidth(id, t('treeWidth'))
-  // While it is dragged only its width changes, however many nodes it shows.
+  // While dragging, only the width changes, however many nodes are visible.
   const nodes = useMemo(() => tree(onChoose), [tree, onChoose])
   return (
     <div className="with-tree" style={{ '--side-width': `${width}px` } as CSSProperties}>
@@ -51,10 +51,10 @@ function Folding({ children, ...folded }: Props) {
   )
 }
 
-/** Says what is chosen; opens in place and closes again once a node is chosen. */
+/** Shows the selected node; expands in place and collapses after a selection. */
 function Folded({ chosen, onChoose, tree }: Omit<Props, 'children'>) {
   const [open, setOpen] = useState(false)
-  // Nothing is read for a tree nobody opens; what was opened of it stays opened.
+  // A tree that is never opened loads nothing. Expanded nodes stay expanded.
   const [opened, setOpened] = useState(false)
   return (
     <>

@@ -1,4 +1,4 @@
-/** Beside a list stands the tree of nodes or that of types; which of them follows what is chosen. */
+/** The tree of nodes or the tree of types beside a list, depending on the selection. */
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { t } from '../text.ts'
@@ -7,7 +7,7 @@ import type { TreeNode } from './nodes.ts'
 
 export type TreeKind = 'nodes' | 'types'
 
-/** The tree that holds what is chosen, in the address too; the one looked at last while nothing is. */
+/** The tree with the selected node, also from the address; without a selection, the last one shown. */
 export function useTreeKind(
   chosen: TreeNode | undefined,
   choose: (node: undefined) => void,

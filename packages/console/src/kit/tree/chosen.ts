@@ -1,4 +1,4 @@
-/** What is chosen of a tree beside a list stands in the address: a reload, a link and the way back keep it. */
+/** The selected node of a side tree is in the address, so that reload, links and back navigation restore it. */
 
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
@@ -10,25 +10,25 @@ import { staleAfter } from '../query-freshness.ts'
 import type { Row } from '../row.ts'
 import { queryOf, type TreeNode } from './nodes.ts'
 
-/** The parameters of the contract's route query. */
+/** Query parameters of the v3 console. */
 const names = ['node_id', 'asset_id', 'category', 'type', 'platform'] as const
 type Chosen = Partial<Record<(typeof names)[number], string>>
 
 const chosenIn = (params: URLSearchParams): Chosen =>
   Object.fromEntries(names.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])))
 
-const kept = 'chosenNodes'
+const storageKey = 'chosenNodes'
 const mostKept = 50
 
-/** Nodes that were chosen in this window, by what the address says of them: not everybody may read a node by its id. */
-const seen = new Map(readStored<[string, TreeNode][]>(kept, sessionStorage))
+/** Nodes selected in this window, by their address: not all users may read a node by id. */
+const seen = new Map(readStored<[string, TreeNode][]>(storageKey, sessionStorage))
 
 function keep(chosen: Chosen, node: TreeNode): void {
   seen.set(JSON.stringify(chosen), node)
-  sessionStorage.setItem(kept, JSON.stringify([...seen].slice(-mostKept)))
+  sessionStorage.setItem(storageKey, JSON.stringify([...seen].slice(-mostKept)))
 }
 
-/** As much of a node as the address tells. */
+/** The part of a node that the address contains. */
 function told({ node_id, asset_id, category, type, platform }: Chosen): TreeNode | undefined {
   const node = (kind: string, id: string, meta: Partial<TreeNode['meta']> = {}): TreeNode => ({
     id,
@@ -40,13 +40,13 @@ function told({ node_id, asset_id, category, type, platform }: Chosen): TreeNode
   if (asset_id) return { ...node('asset', asset_id, { data: { id: asset_id } }), name: '…' }
   if (platform) return { ...node('platform', platform), name: '…' }
   if (!category) return undefined
-  // As the tree of types calls its places.
+  // Named as in the tree of types.
   const place = `ROOT_${category.toUpperCase()}`
   if (type) return { ...node('type', `${place}_${type}`, { category, _type: type }), name: type }
   return { ...node('category', place, { category }), name: category }
 }
 
-/** What an address chooses of a tree, as far as it tells. */
+/** The selection in an address, without names. */
 export const chosenBy = (address: URLSearchParams): TreeNode | undefined => told(chosenIn(address))
 
 const sources = [
@@ -55,7 +55,7 @@ const sources = [
   ['platform', '/api/v1/assets/platforms/'],
 ] as const
 
-/** The same with its name, and with the place it has in the tree. */
+/** The same with its name and its path in the tree. */
 async function named(chosen: Chosen, node: TreeNode): Promise<TreeNode> {
   const source = sources.find(([name]) => chosen[name])
   if (!source) return node
@@ -94,6 +94,6 @@ export function useChosenNode(): [TreeNode | undefined, (node: TreeNode | undefi
   return [bare && (known ?? read.data ?? bare), choose]
 }
 
-/** Whether what is chosen belongs to the tree of types. */
+/** Whether the selection belongs to the tree of types. */
 export const isKind = (node: TreeNode | undefined): boolean =>
   node !== undefined && ['category', 'type', 'platform'].includes(node.meta.type)

@@ -1,4 +1,4 @@
-/** The trees of the contract, without a skin. */
+/** Node trees of the v3 API, headless. */
 import { call, type Query } from '../api/client.ts'
 import { readCookie } from '../api/cookies.ts'
 
@@ -28,26 +28,26 @@ export interface TreeNode {
   }
 }
 
-/** A node as it is sent: the root of the types says nothing of itself. */
+/** A node in a request; the root of the types tree has no parameters. */
 type Sent = Omit<TreeNode, 'meta'> & Partial<Pick<TreeNode, 'meta'>>
 
-/** One level below `parent`, or the top. */
+/** One level below `parent`, or the top level. */
 export async function loadNodes(url: string, parent?: TreeNode, query: Query = {}): Promise<TreeNode[]> {
   const at = parent ? { key: parent.id, n: parent.name, lv: String(parent.id).split(':').length } : {}
   const nodes = await call<Sent[]>(url, { query: { ...query, ...at }, quiet: true })
   return nodes.map((node) => ({ ...node, meta: node.meta ?? { type: 'root' } }))
 }
 
-/** What stands in a node's name behind it as `(12)`. */
+/** The count after a node's name, as `(12)`. */
 export function splitCount(node: TreeNode): { name: string; count?: number } {
   const found = /^(.*?)\s*\((\d+)\)$/.exec(node.name)
   return found ? { name: found[1] ?? node.name, count: Number(found[2]) } : { name: node.meta.data?.value ?? node.name }
 }
 
-/** Whether people want the assets of the chosen node alone, without those of the nodes below. */
+/** Whether to show only assets of the selected node, without those of nodes below. */
 export const justHere = (): boolean => readCookie('show_current_asset') === '1'
 
-/** The list's query for a chosen node. */
+/** The list query of a selected node. */
 export function queryOf(node: TreeNode, justHere: boolean): Record<string, string> {
   const { type, data } = node.meta
   switch (type) {
@@ -72,7 +72,7 @@ export interface Branch {
   children?: Branch[]
 }
 
-/** A flat list with `pId` as branches; a parent without listed children is left to be opened. */
+/** Nests a flat list by `pId`. A parent without listed children is loaded on demand. */
 export function branches(nodes: readonly TreeNode[]): Branch[] {
   const known = new Set(nodes.map((node) => node.id))
   const byParent = Map.groupBy(nodes, ({ id, pId }) => (pId && pId !== id && known.has(pId) ? pId : undefined))
@@ -85,8 +85,8 @@ export function branches(nodes: readonly TreeNode[]): Branch[] {
 }
 
 /**
- * What is open when a tree is first shown. The server marks every node as open; those whose children it did not send wait
- * for somebody to open them, rather than one question for each pushing down what is being read.
+ * Initially expanded nodes. The server marks all nodes as open. Those without sent children stay collapsed until the
+ * user expands them; loading each would move the content.
  */
 export function openAtFirst(list: readonly Branch[], everything: boolean): string[] {
   return list.flatMap(({ key, node, children }) =>
@@ -94,7 +94,7 @@ export function openAtFirst(list: readonly Branch[], everything: boolean): strin
   )
 }
 
-/** The same branches with one replaced. */
+/** The branches with one replaced. */
 export function replaceBranch(
   list: readonly Branch[],
   key: string,

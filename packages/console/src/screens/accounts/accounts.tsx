@@ -17,7 +17,7 @@ export const ask: LoadedScreen['ask'] = (client, address) => {
   askAhead(client, { url: accountsUrl, order: accountsOrder, query: node && queryOf(node, false) }, address)
 }
 
-/** Accounts of every asset, beside the trees that find them. */
+/** Accounts of all assets, with side trees to filter them. */
 export default function Accounts() {
   const feature = useFeature()
   const [node, setNode] = useChosenNode()

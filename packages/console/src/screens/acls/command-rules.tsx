@@ -5,7 +5,7 @@ import { useFeature } from '../../kit/page.tsx'
 import { list as filters } from './command-filters.tsx'
 import { list as groups } from './command-groups.tsx'
 
-/** Command filters, and the groups of commands they use. */
+/** Command filters and command groups. */
 export default function CommandRules() {
   const feature = useFeature()
   const [params] = useSearchParams()

@@ -18,7 +18,7 @@ const shared = {
 
 const methodsUrl = '/api/v1/terminal/components/connect-methods/?flat=1&os=all'
 
-/** By the words of the form; one that no component offers any more keeps its own. */
+/** Labeled as in the form; a method that no component offers any more keeps its own name. */
 function Methods({ of }: { of: unknown }) {
   const { data } = useQuery({
     queryKey: ['connect-methods', ...audience()],

@@ -1,4 +1,4 @@
-/** What every kind of access rule visible: who, which assets, what is done, who reviews. */
+/** Parts shared by all access rules: users, assets, action, reviewers. */
 
 import type { PermissionCode } from '@castellan/contract/permissions'
 import { pathOf } from '@castellan/contract/routes'
@@ -15,7 +15,7 @@ import { can } from '../../kit/session.ts'
 import { Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 
-/** What a rule does, in its colour. */
+/** The action of a rule in its color. */
 export function ruleAction(row: Row) {
   const value = rawOf(row.action)
   const tone = value === 'reject' ? 'danger' : value === 'accept' ? 'ok' : 'warning'
@@ -43,7 +43,7 @@ export const ruleAssets: Readonly<Record<string, FieldSpec>> = {
   accounts: { widget: 'account-names', help: false, with: { virtual: false } },
 }
 
-/** What the lists of rules have in common. */
+/** Shared declaration of rule lists. */
 export const ruleList = {
   shown: ['name', 'action', 'priority', 'is_active', 'comment'],
   fixed: ['name'],
@@ -53,11 +53,11 @@ export const ruleList = {
   statusBadge: ruleAction,
 } as const
 
-/** Reviewers of a rule that no longer asks for them are taken off. */
+/** Removes reviewers from a rule whose action no longer needs them. */
 export const withoutIdleReviewers = (body: Record<string, unknown>, values: Values): Record<string, unknown> =>
   reviewed(values) ? body : { ...body, reviewers: [] }
 
-/** Switches a rule on and off on its page. */
+/** Enables and disables a rule on its page. */
 export const activeSwitch = (url: string, permission: PermissionCode) =>
   function ActiveSwitch({ row, reload }: DetailContext) {
     return (

@@ -1,4 +1,4 @@
-/** SSH host keys of one asset: what is pinned, and a loud word when the host shows another one. */
+/** SSH host keys of one asset: pinned keys, and a warning when the host presents another one. */
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import { Trash2 } from 'lucide-react'
@@ -30,7 +30,7 @@ export function HostKeys({ asset }: { asset: Row }) {
     queryKey: ['host-keys', asset.id, ...audience()],
     queryFn: async () =>
       (await call<Page>(url, { query: { asset: asset.id, limit: 100, offset: 0 }, quiet: true })).results as HostKey[],
-    // A key is pinned or refused by a session somewhere else while this page is open.
+    // A session may pin or refuse a key while this page is open.
     refetchInterval: 15_000,
   })
   const may = can('assets.change_asset') && !inRoot()

@@ -1,29 +1,30 @@
-import { pathOf } from '@castellan/contract/routes'
+import type { AssetCategory } from '@castellan/contract/asset-types'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Modal, Skeleton } from 'antd'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { call, withQuery } from '../../kit/api/client.ts'
+import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { Failed } from '../../kit/list/states.tsx'
 import { readStored } from '../../kit/local-storage.ts'
 import { type Row, rawOf, rowsIn, wordOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
+import { categoryOf, createPath } from './categories.ts'
 import { KindIcon } from './kinds.tsx'
 
 const recentKey = 'RecentPlatforms'
 
 const recent = (): string[] => readStored<string[]>(recentKey) ?? []
 
-/** What kind of host to make: the platforms used lately, then all by type. */
+/** What kind of asset to make: the platforms used lately, then those of one category by type, or all by category. */
 export function PlatformPicker({
   node,
-  category = 'host',
+  category,
   onClose,
 }: {
   node?: string
-  category?: string
+  category?: AssetCategory
   onClose: () => void
 }) {
   const go = useNavigate()
@@ -39,21 +40,14 @@ export function PlatformPicker({
   const lately = recent()
     .map((id) => found.find((row) => String(row.id) === id))
     .filter((row): row is Row => row !== undefined)
-  const byType = Map.groupBy(found, (row) => wordOf(row.type))
+  const groups = Map.groupBy(found, (row) => wordOf(category ? row.type : row.category))
   const choose = (row: Row) => {
     localStorage.setItem(
       recentKey,
       JSON.stringify([String(row.id), ...recent().filter((id) => id !== String(row.id))].slice(0, 8)),
     )
     onClose()
-    go(
-      withQuery(pathOf('HostCreate'), {
-        node,
-        platform: String(row.id),
-        type: String(rawOf(row.type)),
-        category,
-      }),
-    )
+    go(createPath(categoryOf(row), { node, platform: String(row.id), type: String(rawOf(row.type)) }))
   }
   const group = (title: string, rows: readonly Row[]) => (
     <section key={title} className="gap-above">
@@ -82,7 +76,7 @@ export function PlatformPicker({
       {read.isPending && <Skeleton active title={false} />}
       {read.error && <Failed error={read.error} retry={() => void read.refetch()} />}
       {lately.length > 0 && group(t('platformRecent'), lately)}
-      {[...byType].map(([type, rows]) => group(type, rows))}
+      {[...groups].map(([title, rows]) => group(title, rows))}
     </Modal>
   )
 }

@@ -1,12 +1,16 @@
+import type { AssetCategory } from '@castellan/contract/asset-types'
 import { pathOf } from '@castellan/contract/routes'
+import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { PlugZap, SquareTerminal } from 'lucide-react'
 import { AccessButton } from '../../kit/access/AccessButton.tsx'
 import { AccountTable } from '../../kit/accounts/AccountTable.tsx'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
+import { audience, metadataOf } from '../../kit/api/metadata.ts'
 import { Connectivity, Labels, Protocols } from '../../kit/cells.tsx'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
+import { everyFact, type Fact, Facts } from '../../kit/detail/Facts.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { RelationCard } from '../../kit/detail/RelationCard.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
@@ -16,6 +20,7 @@ import { can, inRoot } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { assetsUrl, mayTest, path, startTask } from './asset-list.tsx'
+import { categoryOf, collectionOf, updatePath } from './categories.ts'
 import { HostKeys } from './HostKeys.tsx'
 import { KindIcon } from './kinds.tsx'
 
@@ -27,6 +32,49 @@ function badge(row: Row) {
   ) : state === 'err' ? (
     <Badge is="danger">{t('unreachable')}</Badge>
   ) : null
+}
+
+/** Only these are reached by SSH. */
+const withHostKeys: ReadonlySet<AssetCategory> = new Set(['host', 'device'])
+
+/** What is special about assets of a category; an asset of another one has no such value. */
+const detailFacts: readonly Fact[] = [
+  'db_name',
+  'use_ssl',
+  'allow_invalid_cert',
+  'autofill',
+  'username_selector',
+  'password_selector',
+  'submit_selector',
+  'proxy',
+].map((name) => ({
+  name: `spec_info.${name}`,
+  mono: name.endsWith('_selector') || name === 'proxy' || name === 'db_name',
+  visible: (row) =>
+    at(row, `spec_info.${name}`) !== undefined &&
+    (!name.endsWith('_selector') || rawOf(at(row, 'spec_info.autofill')) === 'basic'),
+}))
+
+/** The fields that the platform of a custom asset declares; only its own collection has them. */
+function CustomFacts({ asset }: { asset: Row }) {
+  const url = `${collectionOf('custom')}${asset.id}/`
+  const read = useQuery({
+    queryKey: ['object-page', url, ...audience()],
+    queryFn: () => call<Row>(url, { quiet: true }),
+  })
+  const metadata = useQuery(metadataOf(url))
+  const fields = metadata.data?.actions?.GET?.custom_info?.children ?? {}
+  const row = read.data && ({ id: asset.id, ...(read.data.custom_info as object) } as Row)
+  const names = everyFact(fields)
+  if (!row || names.length === 0) return null
+  return (
+    <>
+      <div className="section-head">
+        <h2>{t('groupCustom')}</h2>
+      </div>
+      <Facts row={row} fields={fields} facts={names} />
+    </>
+  )
 }
 
 function Sections({ row, reload }: DetailContext) {
@@ -80,7 +128,8 @@ function Sections({ row, reload }: DetailContext) {
           onChanged={reload}
         />
       </div>
-      <HostKeys asset={row} />
+      {categoryOf(row) === 'custom' && <CustomFacts asset={row} />}
+      {withHostKeys.has(categoryOf(row)) && <HostKeys asset={row} />}
     </>
   )
 }
@@ -97,10 +146,7 @@ export const detail: DetailSpec = {
       <span className="mono">{wordOf(row.address)}</span> · {wordOf(row.platform)} · {wordsOf(row.nodes).join(', ')}
     </>
   ),
-  update: {
-    to: (row) => `${pathOf('HostUpdate', row.id)}?platform=${String(at(row, 'platform.id') ?? '')}`,
-    visible: (row) => rawOf(row.category) === 'host',
-  },
+  update: { to: updatePath },
   main: ({ row, reload }) => (
     <>
       <AccessButton asset={row} />
@@ -139,6 +185,7 @@ export const detail: DetailSpec = {
     { name: 'address', mono: true },
     'category',
     'type',
+    ...detailFacts,
     'date_verified',
     'date_created',
     'created_by',

@@ -1,3 +1,4 @@
+import { type AssetCategory, assetCategories } from '@castellan/contract/asset-types'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -16,30 +17,29 @@ import { justHere, queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 import { TreeKinds, useTreeKind } from '../../kit/tree/TreeKinds.tsx'
 import { assetsUrl, listOf } from './asset-list.tsx'
+import { collectionOf } from './categories.ts'
 import { NodeDialogs, useNodeMenu } from './node-menu.tsx'
 import { PlatformPicker } from './PlatformPicker.tsx'
 
 const nodeTree = '/api/v1/assets/nodes/children/tree/?assets=0'
 const typeTree = '/api/v1/assets/nodes/category/tree/?assets=0&count_resource=asset'
 
-const addressOf = (category: string): string => `/api/v1/assets/${category}s/`
-
 interface Category {
-  value: string
-  label: string
+  value: AssetCategory
 }
 
-/** What narrows the list of all assets: the node chosen in the tree, else what another screen's link names. */
+/** Filter of the asset list: the selected tree node, otherwise the parameters of a link from another screen. */
 const narrowed = (node: TreeNode | undefined, address: URLSearchParams): Record<string, string> =>
   node ? queryOf(node, justHere()) : { node_id: address.get('node') ?? '', asset_id: address.get('asset') ?? '' }
 
 export const ask: LoadedScreen['ask'] = (client, address) => {
-  const tab = firstTab([{ key: 'all' }, { key: 'host' }], address)
+  const tab = firstTab([{ key: 'all' }, ...assetCategories.map((key) => ({ key }))], address)
+  const category = assetCategories.find((one) => one === tab?.key)
   const all = { url: assetsUrl, query: narrowed(chosenBy(address), address) }
-  askAhead(client, tab?.key === 'host' ? { url: addressOf('host'), query: {} } : all, address)
+  askAhead(client, category ? { url: collectionOf(category), query: {} } : all, address)
 }
 
-/** Tree of nodes beside the assets in them. */
+/** Assets beside the node tree. */
 function AllAssets() {
   const [params] = useSearchParams()
   const [node, setNode] = useChosenNode()
@@ -48,7 +48,7 @@ function AllAssets() {
   const [picking, setPicking] = useState(false)
   const menu = useNodeMenu(() => setTurn(turn + 1))
   const query = narrowed(node, params)
-  const create = { label: 'hostCreate', run: () => setPicking(true) } as const
+  const create = { label: 'assetCreate', run: () => setPicking(true) } as const
   const nodeId = node?.meta.type === 'node' ? node.meta.data?.id : undefined
   return (
     <>
@@ -83,18 +83,18 @@ function AllAssets() {
   )
 }
 
-function OneCategory({ category }: { category: string }) {
+function OneCategory({ category }: { category: AssetCategory }) {
   const [picking, setPicking] = useState(false)
-  const create = category === 'host' ? ({ label: 'hostCreate', run: () => setPicking(true) } as const) : undefined
+  const create = { label: `${category}Create`, run: () => setPicking(true) } as const
   return (
     <>
-      <ListView spec={{ ...listOf(addressOf(category), {}, `AssetList-${category}`), create }} />
+      <ListView spec={{ ...listOf(collectionOf(category), {}, `AssetList-${category}`), create }} />
       {picking && <PlatformPicker category={category} onClose={() => setPicking(false)} />}
     </>
   )
 }
 
-/** Assets: all of them by node or type, or one category. */
+/** Assets: all by node or type, or one category. */
 export default function Assets() {
   const feature = useFeature()
   const categories = useQuery({
@@ -107,16 +107,18 @@ export default function Assets() {
     queryFn: () =>
       call<{ count: number }>(assetsUrl, { query: { limit: 1, offset: 0, fields_size: 'mini' }, quiet: true }),
   })
-  const known = (categories.data ?? []).filter((category) => category.value === 'host')
+  const offered = new Set(categories.data?.map(({ value }) => value))
   const tabs: Tab[] = [
     { key: 'all', title: 'all', render: () => <AllAssets /> },
-    ...known.map(
-      (category): Tab => ({
-        key: category.value,
-        title: 'hosts',
-        render: () => <OneCategory category={category.value} />,
-      }),
-    ),
+    ...assetCategories
+      .filter((category) => offered.has(category))
+      .map(
+        (category): Tab => ({
+          key: category,
+          title: `${category}s`,
+          render: () => <OneCategory category={category} />,
+        }),
+      ),
   ]
   const { visible, active, open } = useTabs(tabs, 'all')
   return (

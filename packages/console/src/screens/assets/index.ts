@@ -1,7 +1,7 @@
 import { type Feature, screen } from '../../kit/feature.ts'
 import { detail, list } from '../../kit/resource.ts'
 
-const hostForm = () => import('./host-form.tsx')
+const assetForm = () => import('./asset-form.tsx')
 
 export const features: readonly Feature[] = [
   screen('AssetList', 'assets', () => import('./assets.tsx')),
@@ -10,8 +10,20 @@ export const features: readonly Feature[] = [
     'assetDetail',
     detail(async () => (await import('./asset-detail.tsx')).detail),
   ),
-  screen('HostCreate', 'hostCreate', hostForm),
-  screen('HostUpdate', 'hostUpdate', hostForm),
+  screen('HostCreate', 'hostCreate', assetForm),
+  screen('HostUpdate', 'hostUpdate', assetForm),
+  screen('DeviceCreate', 'deviceCreate', assetForm),
+  screen('DeviceUpdate', 'deviceUpdate', assetForm),
+  screen('DatabaseCreate', 'databaseCreate', assetForm),
+  screen('DatabaseUpdate', 'databaseUpdate', assetForm),
+  screen('CloudCreate', 'cloudCreate', assetForm),
+  screen('CloudUpdate', 'cloudUpdate', assetForm),
+  screen('WebCreate', 'webCreate', assetForm),
+  screen('WebUpdate', 'webUpdate', assetForm),
+  screen('GptCreate', 'gptCreate', assetForm),
+  screen('GptUpdate', 'gptUpdate', assetForm),
+  screen('CustomCreate', 'customCreate', assetForm),
+  screen('CustomUpdate', 'customUpdate', assetForm),
   screen(
     'PlatformList',
     'platforms',

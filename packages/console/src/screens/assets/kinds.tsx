@@ -2,7 +2,7 @@
 import { Bot, Cloud, createLucideIcon, Database, Globe, type LucideIcon, Monitor, Network, Puzzle } from 'lucide-react'
 import { type Row, rawOf } from '../../kit/row.ts'
 
-/** Lucide's server in a single path: it stands in every row of the longest lists. */
+/** Lucide's server icon as a single path: it is in every row of the longest lists. */
 const Server = createLucideIcon('server', [
   [
     'path',

@@ -1,4 +1,4 @@
-/** What may be done to a node of the tree. */
+/** Actions on a tree node. */
 
 import type { MenuProps } from 'antd'
 import { useState } from 'react'
@@ -127,7 +127,7 @@ export function NodeDialogs({ menu }: { menu: NodeMenu }) {
   )
 }
 
-/** Assets that are put into the node, moved there, or taken out of it. */
+/** Assets to add to the node, move there, or remove from it. */
 function PickAssets({
   menu,
   picking: { node, change, tree },

@@ -14,7 +14,7 @@ const shared = {
   noun: 'platform',
 } as const
 
-/** Platforms as they come with the product; read only for now. */
+/** Built-in platforms; read-only. */
 export const list: ListSpec = {
   ...shared,
   id: 'PlatformList',

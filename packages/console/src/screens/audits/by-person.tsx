@@ -3,14 +3,14 @@ import type { ColumnSpec } from '../../kit/list/columns.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { actorOf, nameParts } from '../../kit/row.ts'
 
-/** A log that begins with the person a row is about, kept as `name(username)`. */
+/** A log whose first column is the user, recorded as `name(username)`. */
 export const byPerson = (field: string): Pick<ListSpec, 'nameColumn' | 'icon' | 'secondary'> => ({
   nameColumn: field,
   icon: (row) => <Avatar name={nameParts(row[field]).name} />,
   secondary: (row) => innerOf(row[field]),
 })
 
-/** That person's column. */
+/** The user column. */
 export const nameOf = (field: string): ColumnSpec => ({
   width: 220,
   render: (row) => nameParts(actorOf(row[field])).name,

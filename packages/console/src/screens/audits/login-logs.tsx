@@ -12,7 +12,7 @@ const shared = {
   resource: 'audits.userloginlog',
   noun: 'loginLog',
 } as const
-/** What went well is not worth a colour: nearly every row did. */
+/** Success has no color: nearly all rows are successful. */
 const outcome = (row: Row) => {
   const value = rawOf(row.status)
   const ok = value === true || value === 1 || value === '1' || value === 'True'

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { subjectOf } from './subject.ts'
 import { clientOf } from './user-agent.ts'
 
-describe('the logs of the auditor', () => {
-  it('name browser and system of a user agent, and leave alone what is no browser', () => {
+describe('audit logs', () => {
+  it('show browser and system of a user agent, and leave other programs unchanged', () => {
     const apple = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
-    const told = {
+    const agents = {
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36':
         'Chrome 156 · Linux',
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0':
@@ -19,10 +19,10 @@ describe('the logs of the auditor', () => {
       node: 'node',
       '': '',
     }
-    expect(Object.fromEntries(Object.keys(told).map((agent) => [agent, clientOf(agent)]))).toEqual(told)
+    expect(Object.fromEntries(Object.keys(agents).map((agent) => [agent, clientOf(agent)]))).toEqual(agents)
   })
 
-  it('say of a recording whose it is and where, without the words the log keeps', () => {
+  it('show user and asset of a recording without the recorded English words', () => {
     const id = '3e5fc5a2-5ab4-4437-ae39-0050f03c1f40'
     expect(subjectOf(`${id} of Olivia(olivia) to web-1(10.0.0.5)`)).toBe('Olivia(olivia) → web-1(10.0.0.5)')
     expect(subjectOf('Duke of York to be')).toBe('Duke of York to be')

@@ -13,7 +13,7 @@ import { clientOf } from './user-agent.ts'
 
 const url = '/api/v1/audits/user-sessions/'
 
-/** Ends sign-ins; one's own is left out by the server. */
+/** Ends sign-in sessions. The server skips the user's own. */
 const signOut = ({ rows, reload, clear }: Acting) =>
   confirm({
     title: t('forceSignOut'),
@@ -31,7 +31,7 @@ const signOut = ({ rows, reload, clear }: Acting) =>
     },
   })
 
-/** Whoever reads this list has a page open, even before its socket has said so. */
+/** The reader of this list has a page open, even before the page's socket is counted. */
 const presence = (row: Row) =>
   row.is_active || row.is_current_user_session ? (
     <Dot is="ok">{t('pageOpen')}</Dot>

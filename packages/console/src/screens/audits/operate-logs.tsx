@@ -16,7 +16,7 @@ const url = '/api/v1/audits/operate-logs/'
 
 export const ask: LoadedScreen['ask'] = (client, address) => askAhead(client, { ...readOnly, url }, address)
 
-/** Who changed what, with the values before and after. */
+/** Operations with user and object, and values before and after. */
 export default function OperateLogs() {
   const [diff, setDiff] = useState<string>()
   const spec: ListSpec = {

@@ -1,5 +1,5 @@
 import { viewOnly } from '../../kit/list/spec.ts'
-/** A log is read, filtered and exported; nothing in it is changed. */
+/** Logs can be read, filtered and exported, but not changed. */
 export const readOnly = {
   dateRange: true,
   ...viewOnly,

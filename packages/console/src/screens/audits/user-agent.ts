@@ -1,4 +1,4 @@
-/** Programs by the mark they set, the particular ones before those whose mark they set too. */
+/** Programs by their token in the user agent. Specific programs precede those whose token they include. */
 const programs: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
@@ -15,7 +15,7 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /Linux/],
 ]
 
-/** The program and the system a user agent names, `Firefox 148 · Windows`; one that is no browser's as it is. */
+/** Program and system of a user agent, `Firefox 148 · Windows`; non-browsers unchanged. */
 export function clientOf(agent: string): string {
   for (const [name, mark] of programs) {
     const version = mark.exec(agent)?.[1]

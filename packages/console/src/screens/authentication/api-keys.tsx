@@ -17,7 +17,7 @@ interface Made {
   secret: string
 }
 
-/** Keys with which programs sign their calls; a secret is shown once. */
+/** API keys that sign requests of programs. A secret is shown once. */
 export default function ApiKeys() {
   const [made, setMade] = useState<Made & { reload: () => void }>()
   const spec: ListSpec = {
@@ -31,7 +31,7 @@ export default function ApiKeys() {
     nameColumn: 'id',
     link: () => undefined,
     mobileTime: 'date_created',
-    // Every address is what a key begins with: only others are worth a line.
+    // All addresses is the default; only restrictions are shown.
     mobileSubtitle: (row) =>
       wordsOf(row.ip_group)
         .filter((address) => address !== '*')

@@ -1,4 +1,4 @@
-/** Days across, counts up, both with their axis; series as lines. Small enough to need no chart library. */
+/** Line chart with days on the x axis and counts on the y axis. Small enough to need no chart library. */
 import { useEffect, useRef, useState } from 'react'
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
@@ -12,7 +12,7 @@ const left = 40
 const bottom = 24
 const top = 12
 
-/** A round step so that four lines cover the highest value. */
+/** A round step such that four lines cover the maximum. */
 function stepFor(highest: number): number {
   const rough = Math.max(1, highest / 4)
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -20,7 +20,7 @@ function stepFor(highest: number): number {
   return Math.max(1, found ?? rough)
 }
 
-/** The room there is, in pixels: drawn at its own size, letters stay as large as everywhere else. */
+/** Available size in pixels. Drawn at actual size, so that text is not scaled. */
 function useRoom() {
   const ref = useRef<HTMLDivElement>(null)
   const [room, setRoom] = useState({ width: 560, height: 240 })
@@ -40,7 +40,7 @@ interface Curves {
   label: string
 }
 
-/** The room of the curves, also until their days are known. */
+/** Reserves the chart's space until its days are loaded. */
 export function Plot({ days, ...curves }: Omit<Curves, 'days'> & { days: readonly string[] | undefined }) {
   if (days?.length === 0) return <p className="in-card muted">{t('noData')}</p>
   if (days) return <Drawing days={days} {...curves} />

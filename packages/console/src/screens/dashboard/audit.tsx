@@ -7,7 +7,7 @@ import { t } from '../../kit/text.ts'
 import { Plot } from './Plot.tsx'
 import { figure, figures, Shares, Stat, useDays, useMetrics } from './parts.tsx'
 
-/** What was recorded, and where it can be read. */
+/** Counts of audit records, with links to their lists. */
 export default function AuditDashboard() {
   const feature = useFeature()
   const [days, choice] = useDays()

@@ -15,7 +15,7 @@ import { figure, figures, type Ranked, Shares, Stat, TopList, useDays, useMetric
 const counters = ['total_count']
 const ranged = ['dates_login_times_top10_users', 'dates_login_times_top10_assets']
 
-/** Numbers of the organization, each a link to the list behind it. */
+/** Counts of the organization, each a link to its list. */
 export default function ConsoleDashboard() {
   const feature = useFeature()
   const [days, choice] = useDays()

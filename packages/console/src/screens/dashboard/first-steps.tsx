@@ -1,4 +1,4 @@
-/** What a new installation lacks before anybody can connect; gone once all of it is there. */
+/** Setup steps before users can connect; hidden once all are done. */
 import { pathOf, type RouteName } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { CircleCheck, Server, ShieldCheck, UserPlus } from 'lucide-react'
@@ -16,7 +16,7 @@ interface Step {
   done: boolean
 }
 
-/** Where it is remembered that an organization needs none of this any more. */
+/** Local storage key: the organization has completed the steps. */
 const settledKey = () => `settled:${workingOrganization().id}`
 
 const mayTake = () =>
@@ -25,7 +25,7 @@ const mayTake = () =>
 function stepsOf(assets: number, users: number, permissions: number): readonly Step[] {
   const steps: readonly Step[] = [
     { to: 'HostCreate', icon: <Server size={18} />, title: 'hostCreate', help: 'firstHostHelp', done: assets > 0 },
-    // The administrator is one already.
+    // The administrator is one user already.
     { to: 'UserCreate', icon: <UserPlus size={18} />, title: 'userCreate', help: 'firstUserHelp', done: users > 1 },
     {
       to: 'AssetPermissionCreate',
@@ -39,8 +39,8 @@ function stepsOf(assets: number, users: number, permissions: number): readonly S
 }
 
 /**
- * The steps that are left; none for somebody who may not take them. `undefined` until it is known: what stands below
- * waits for it then, once, rather than moving down.
+ * Remaining steps; none for users who may not do them. `undefined` until loaded: the content below waits once instead
+ * of moving down.
  */
 export function useFirstSteps(assets: number | undefined, users: number | undefined): readonly Step[] | undefined {
   const query = { limit: 1, offset: 0, fields_size: 'mini' }

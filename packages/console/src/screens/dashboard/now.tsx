@@ -1,4 +1,4 @@
-/** What comes first on the dashboard: what needs a person, and who is connected. */
+/** Top of the dashboard: items that need attention, and live sessions. */
 import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
@@ -10,13 +10,13 @@ import { can } from '../../kit/session.ts'
 import { Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 
-/** How often the running sessions are read again, in milliseconds. */
+/** Polling interval of running sessions in milliseconds. */
 const every = 15_000
 const day = 86_400_000
-/** Permissions that end within so many days are told. */
+/** Permissions that end within this number of days are reported. */
 const ahead = 7
 
-/** The first rows of a list and how many there are, for whoever may see it. */
+/** The first rows and the total of a list, if the user may view it. */
 export function usePage(url: string, query: Query, permission: string, refetchInterval?: number) {
   return useQuery({
     queryKey: ['list', url, JSON.stringify(query), ...audience()],
@@ -26,9 +26,9 @@ export function usePage(url: string, query: Query, permission: string, refetchIn
   })
 }
 
-/** What failed in the last day, who is locked, which permissions end or have ended; `failed` is counted by the caller. */
+/** Failures of the last day, locked users, permissions that end or have ended. The caller counts `failed`. */
 export function Attention({ failed }: { failed: number | undefined }) {
-  // Whole hours: the question stays the same while the page is open.
+  // Rounded to hours, so that the query stays the same while the page is open.
   const since = new Date(Math.floor((Date.now() - day) / 3_600_000) * 3_600_000).toISOString()
   const one = { limit: 1, offset: 0 }
   const refused = usePage(
@@ -86,7 +86,7 @@ export function Attention({ failed }: { failed: number | undefined }) {
     },
   ] as const
   const full = failed !== undefined && [refused, locked, ending, ended].every((read) => !read.isLoading)
-  // One after the other they would push each other down.
+  // Rendered together; one by one they would move each other down.
   const items = full ? all.filter(({ count }) => count > 0) : []
   return (
     <Card

@@ -1,4 +1,4 @@
-/** Cards, numbers and bars of dashboards; every number is a link to its list. */
+/** Cards, numbers and bars of dashboards. Every number links to its list. */
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
@@ -17,7 +17,7 @@ export interface Ranked {
 
 export type Metrics = Readonly<Record<string, unknown>>
 
-/** Metrics of the flags asked for; `days` is where the range begins. */
+/** Metrics by flag; `days` is the length of the range. */
 export function useMetrics(flags: readonly string[], days?: number) {
   return useQuery({
     queryKey: ['index', flags.join(), days, ...audience()],
@@ -35,7 +35,7 @@ export const figure = (metrics: Metrics | undefined, key: string): number | unde
 export const figures = (metrics: Metrics | undefined, key: string): number[] =>
   Array.isArray(metrics?.[key]) ? (metrics[key] as number[]) : []
 
-/** 1, 7 or 30 days; remembered. */
+/** 1, 7 or 30 days; stored in the browser. */
 export function useDays(): [number, ReactNode] {
   const [days, setDays] = useState(() => Number(localStorage.getItem('dashboardDays')) || 7)
   const choose = (next: number) => {
@@ -84,17 +84,17 @@ export function Stat({
   return open ? <a href={`#${href}`}>{body}</a> : <div>{body}</div>
 }
 
-/** Longest first, a bar under each. */
+/** Bar chart, longest first. */
 export function TopList({
   rows,
   name,
   inner,
   href,
 }: {
-  /** Undefined until it is known. */
+  /** Undefined until loaded. */
   rows: readonly Ranked[] | undefined
   name: (row: Ranked) => string
-  /** Stands behind the name where it says more. */
+  /** Additional text after the name. */
   inner: (row: Ranked) => string
   href?: (row: Ranked) => string | undefined
 }) {
@@ -128,7 +128,7 @@ export function TopList({
   )
 }
 
-/** Parts of a whole in one bar, with their numbers beside. */
+/** Shares of a total in one bar, with their numbers. */
 export function Shares({ parts }: { parts: readonly { label: string; total: number }[] | undefined }) {
   if (!parts)
     return (

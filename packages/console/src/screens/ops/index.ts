@@ -1,2 +1,2 @@
-/** The log of a background task, in a window of its own: its routes have no frame and stand in the router. */
+/** The log of a background task in a separate window. Its routes have no frame and are declared in the router. */
 export const loadTaskLog = () => import('./task-log.tsx')

@@ -26,10 +26,10 @@ interface Execution {
 
 const addressOf = (id: string) => `/api/v1/ops/task-executions/${id}/`
 
-/** What is known of a task instead of its state. */
+/** State shown for a task that does not exist or cannot be read. */
 const missing = 'MISSING'
 
-/** How a task stands: nothing is said before its end is known to be good or bad. */
+/** Task status. Success or failure is shown only once it is known. */
 function TaskState({ state }: { state: string | undefined }) {
   if (state === missing) return null
   if (state === undefined)
@@ -43,7 +43,7 @@ function TaskState({ state }: { state: string | undefined }) {
   return <Dot is="idle">{t('taskDone')}</Dot>
 }
 
-/** The log of a background task as it is written. */
+/** Live log of a background task. */
 export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
   const { id = '' } = useParams()
   const box = useRef<HTMLDivElement>(null)
@@ -77,7 +77,7 @@ export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
     const observer = new ResizeObserver(() => fit.fit())
     observer.observe(box.current)
     let done = false
-    // The socket waits for ever for a task that is none: somebody may still start it.
+    // The socket waits indefinitely for an unknown task, which may still be started.
     call(addressOf(id), { quiet: true }).catch((error) => {
       if (type !== 'celery' || !(error instanceof ApiError) || error.status !== 404) return
       done = true
@@ -100,7 +100,7 @@ export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
         }
       },
       (send) => {
-        // Opened again after a loss: the log comes from its start.
+        // Reconnected after a loss: the log restarts from the beginning.
         if (done) return
         screen.reset()
         send({ task: id, type })

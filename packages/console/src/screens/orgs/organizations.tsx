@@ -1,4 +1,4 @@
-/** Organizations: their numbers, and which may be renamed or deleted. */
+/** Organizations with their counts, rename and delete. */
 import { pathOf } from '@castellan/contract/routes'
 import { call } from '../../kit/api/client.ts'
 import { profilePath } from '../../kit/api/opening.ts'
@@ -24,13 +24,13 @@ const amounts = [
 ] as const
 const amount = (row: Row, name: string): string => number(Number(at(row, `resource_statistics.${name}`) ?? 0))
 
-/** The selector of organizations offers what there is now. */
-async function tellSelector(): Promise<void> {
+/** Reloads the organization selector. */
+async function reloadSelector(): Promise<void> {
   const { console_orgs, audit_orgs, workbench_orgs } = await call<Profile>(profilePath, { quiet: true })
   patchProfile({ console_orgs, audit_orgs, workbench_orgs })
 }
 
-/** Built-in organizations keep their place. */
+/** Built-in organizations cannot be deleted. */
 const own = (row: Row): boolean => row.internal !== true
 
 export const list: ListSpec = {
@@ -57,14 +57,14 @@ export const list: ListSpec = {
       ]),
     ),
   },
-  remove: { visible: own, after: tellSelector },
+  remove: { visible: own, after: reloadSelector },
 }
 
 export const form: FormSpec = {
   ...shared,
   groups: [{ key: 'basic', title: 'groupBasic', help: 'organizationsHelp', fields: ['name', 'comment'] }],
   another: true,
-  onSaved: () => void tellSelector(),
+  onSaved: () => void reloadSelector(),
 }
 
 export const detail: DetailSpec = {
@@ -77,5 +77,5 @@ export const detail: DetailSpec = {
     'comment',
     { name: 'id', mono: true },
   ],
-  remove: { visible: own, after: tellSelector },
+  remove: { visible: own, after: reloadSelector },
 }

@@ -1,4 +1,4 @@
-/** What a permission will do, beside the form that changes it. */
+/** Effect of a permission, beside its form. */
 import { useQuery } from '@tanstack/react-query'
 import { accountWord } from '../../kit/accounts/special.ts'
 import { call } from '../../kit/api/client.ts'
@@ -22,7 +22,7 @@ export interface Effect {
   lose: Side
 }
 
-/** What the server says a change would do; nothing is saved by asking. */
+/** Effect of a change, computed by the server. Nothing is saved. */
 const useEffectOf = (body: Readonly<Record<string, unknown>>) =>
   useQuery({
     queryKey: ['permission-effect', JSON.stringify(body), ...audience()],
@@ -33,7 +33,7 @@ const useEffectOf = (body: Readonly<Record<string, unknown>>) =>
 
 const most = 5
 
-/** Who gains, or loses, what. */
+/** Users who gain or lose access, with their assets. */
 function EffectSide({ side, is }: { side: Side; is: 'gain' | 'lose' }) {
   if (side.pairs === 0) return null
   const more = side.users.count - most

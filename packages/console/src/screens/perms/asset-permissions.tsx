@@ -75,7 +75,7 @@ const listOf = (query: Record<string, string>): ListSpec => ({
   },
 })
 
-/** The list; the tree beside it narrows to a node or one asset. */
+/** The list, filtered by the selected node or asset. */
 function Permissions({ onTotal }: { onTotal: (total: number) => void }) {
   const [node, setNode] = useChosenNode()
   const query = node ? queryOf(node, false) : {}
@@ -99,7 +99,7 @@ export const ask: LoadedScreen['ask'] = (client, address) => {
   if (tab?.key === 'AssetPermissionList') askAhead(client, listOf(node ? queryOf(node, false) : {}), address)
 }
 
-/** Who may reach what, and what of it is worth a look. */
+/** Asset permissions and findings. */
 export default function AssetPermissions() {
   const feature = useFeature()
   const [total, setTotal] = useState<number>()

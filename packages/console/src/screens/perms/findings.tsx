@@ -12,7 +12,10 @@ const kind = (row: Row) => (
   <Status is={tones[rawOf(row.kind) as keyof typeof tones] ?? 'info'}>{wordOf(row.kind)}</Status>
 )
 
-/** Permissions worth a look: they give nothing, are over, are covered by others, or are wider than used. */
+/**
+ * Permissions that should be reviewed: they grant nothing, have expired, are covered by others, or are wider than their
+ * use.
+ */
 export const Findings = () => (
   <ListView
     spec={{

@@ -24,10 +24,10 @@ import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 
 const mine = '/api/v1/perms/users/self/'
 const favourites = '/api/v1/assets/favorite-assets/'
-/** Favourites that are still granted. */
+/** Favorites that are still granted. */
 export const favouriteAssets = `${mine}nodes/favorite/assets/`
 
-/** Ids of the person's favourites, and a way to change them. */
+/** Ids of the user's favorites, and a function to change them. */
 export function useFavourites() {
   const client = useQueryClient()
   const key = ['favourites', ...audience()]
@@ -80,14 +80,14 @@ function AssetDialog({ row, onClose }: { row: Row; onClose: () => void }) {
   )
 }
 
-/** Of the chosen node, or of all. */
+/** Assets of the selected node, or all. */
 const grantedAt = (node: TreeNode | undefined): string =>
   node?.meta.type === 'node' ? `${mine}nodes/${node.meta.data?.id}/assets/` : `${mine}assets/`
 
 export const ask: LoadedScreen['ask'] = (client, address) =>
   askAhead(client, { url: grantedAt(chosenBy(address)) }, address)
 
-/** Exactly the assets one may use: by node, by name, the favourite ones; Connect is one click away. */
+/** Assets granted to the user: by node, by name, favorites. Connect is one click away. */
 export default function MyAssets() {
   const feature = useFeature()
   const narrow = useNarrow()

@@ -25,7 +25,7 @@ import { path, url } from './permission.ts'
 
 const may = () => can('perms.change_assetpermission')
 
-/** Members that come directly, as relations of their own. */
+/** Direct members, as separate relations. */
 function Relation({
   context,
   kind,

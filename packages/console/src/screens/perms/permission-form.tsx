@@ -11,7 +11,7 @@ const years = 25_550 * 86_400_000
 const nobody = (values: Values): boolean => isEmpty(values.users) && isEmpty(values.user_groups)
 const nothing = (values: Values): boolean => isEmpty(values.assets) && isEmpty(values.nodes)
 
-/** The chosen node or asset of the tree comes along by its id. */
+/** Preselects the node or asset selected in the tree, by id. */
 const named = async (collection: string, id: string | null): Promise<Row[]> =>
   id ? [await call<Row>(`${collection}${id}/`, { quiet: true })] : []
 

@@ -125,7 +125,7 @@ function RecentLogins() {
   )
 }
 
-/** Where a person's day begins: what they used last, what they marked, who they are. */
+/** Home page of the workbench: recent assets, favorites, own account. */
 export default function WorkbenchHome() {
   const { profile } = useSession()
   return (

@@ -11,7 +11,7 @@ import { RightsTree } from './RightsTree.tsx'
 import { asSent, roleUrl, useRights } from './rights.ts'
 import type { Scope } from './roles.tsx'
 
-/** What a role may do, on its page. */
+/** Permissions of a role, on its page. */
 export function PermissionTree({ id, scope, builtin }: { id: string; scope: Scope; builtin: boolean }) {
   const { query, rights, held } = useRights(scope, id)
   const leaves = useMemo(() => leavesOf(rights), [rights])

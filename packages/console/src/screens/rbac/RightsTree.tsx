@@ -35,8 +35,8 @@ function nodes(rights: readonly Right[], ticked: ReadonlySet<string>, needle: st
 }
 
 /**
- * Which boxes are ticked and which half: counted from the rights themselves, for a tree that may not be changed leaves
- * the boxes above its leaves empty.
+ * Checked and half-checked boxes, computed from the permissions: with `checkStrictly`, Ant Design leaves the boxes of
+ * parents empty.
  */
 function boxes(rights: readonly Right[], ticked: ReadonlySet<string>): { checked: string[]; halfChecked: string[] } {
   const checked: string[] = []
@@ -51,7 +51,7 @@ function boxes(rights: readonly Right[], ticked: ReadonlySet<string>): { checked
   return { checked, halfChecked }
 }
 
-/** Rights to tick: searchable, with counts; ticking one right ticks what it needs. */
+/** Permission tree with checkboxes, search and counts. Selecting a permission selects those it requires. */
 export function RightsTree({
   rights,
   ticked,
@@ -64,7 +64,7 @@ export function RightsTree({
   ticked: ReadonlySet<string>
   onTick: (ticked: ReadonlySet<string>) => void
   locked: boolean
-  /** In pixels; only the rows in sight are drawn. */
+  /** In pixels; only visible rows are rendered. */
   height: number
 }) {
   const [text, setText] = useState('')
@@ -81,7 +81,7 @@ export function RightsTree({
         aria-label={t('rightsFind')}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        // Enter looks for a right here; it must not send the form around it.
+        // Enter searches; it must not submit the form around it.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       {data.length === 0 && <p className="muted small">{t('treeEmpty')}</p>}

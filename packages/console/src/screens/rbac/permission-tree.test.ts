@@ -21,19 +21,19 @@ const leaves = [
 ].map((code, i) => leaf(String(i), code))
 const codes = (ids: ReadonlySet<string>) => leaves.filter((right) => ids.has(right.id)).map((right) => right.code)
 
-describe('ticking rights', () => {
-  it('brings the view right of the same model', () => {
+describe('selecting permissions', () => {
+  it('adds the view permission of the same model', () => {
     expect(codes(follow(leaves, new Set(), new Set(['1'])))).toEqual(['users.view_user', 'users.add_user'])
   })
-  it('brings what the right depends on, and what that depends on', () => {
+  it('adds required permissions transitively', () => {
     expect(codes(follow(leaves, new Set(), new Set(['6'])))).toContain('rbac.view_orgrole')
     expect(codes(follow(leaves, new Set(), new Set(['6'])))).toContain('users.view_user')
   })
-  it('takes the others of a model away with its view right, but not match', () => {
+  it('removes the other permissions of a model with its view permission, except match', () => {
     const before = new Set(['0', '1', '2'])
     expect(codes(follow(leaves, before, new Set(['1', '2'])))).toEqual(['users.match_user'])
   })
-  it('unticks nothing else', () => {
+  it('removes no other permission', () => {
     expect(codes(follow(leaves, new Set(['0', '1']), new Set(['0'])))).toEqual(['users.view_user'])
   })
 })

@@ -1,4 +1,4 @@
-/** The rights of a role as a tree, and what ticking one brings with it. Pure. */
+/** The permissions of a role as a tree, and their dependencies. Pure. */
 import { type Branch, branches, type TreeNode } from '../../kit/tree/nodes.ts'
 
 export interface Right {
@@ -19,7 +19,7 @@ const connection = [
   'authentication.reuse_connectiontoken',
 ]
 
-/** Ticking the key ticks these too; nothing is ever unticked by it. */
+/** Selecting the key also selects these. Dependencies never deselect. */
 export const dependencies: Readonly<Record<string, readonly string[]>> = {
   'tickets.change_ticketflow': ['users.view_user', 'tickets.view_ticket'],
   'tickets.view_ticket': ['assets.match_asset', 'assets.match_node', 'rbac.view_workbench'],
@@ -78,20 +78,20 @@ const rightOf = ({ node, children = [] }: Branch): Right => ({
   children: children.map(rightOf),
 })
 
-/** Flat answer of the server as a tree. */
+/** Converts the flat response of the server to a tree. */
 export const rightsTree = (nodes: readonly TreeNode[]): Right[] => branches(nodes).map(rightOf)
 
 export const leavesOf = (rights: readonly Right[]): Right[] =>
   rights.flatMap((right) => (right.leaf ? [right] : leavesOf(right.children)))
 
-/** The same rights, every one of them to be ticked. */
+/** The same permissions, all selectable. */
 export const unlocked = (rights: readonly Right[]): Right[] =>
   rights.map((right) => ({ ...right, locked: false, children: unlocked(right.children) }))
 
 const model = (code: string): string => code.replace(/\.(\w+?)_/, '.')
 const action = (code: string): string => /\.(\w+?)_/.exec(code)?.[1] ?? ''
 
-/** Leaf ids after the person ticked or unticked some. */
+/** Leaf ids after the user selected or deselected some. */
 export function follow(leaves: readonly Right[], before: ReadonlySet<string>, after: ReadonlySet<string>): Set<string> {
   const out = new Set(after)
   const byCode = new Map<string, Right[]>()

@@ -1,4 +1,4 @@
-/** Reading the rights of a role. */
+/** Loads the permissions of a role. */
 import { roleIds } from '@castellan/contract/ids'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -10,7 +10,7 @@ import type { Scope } from './roles.tsx'
 
 export const roleUrl = (scope: Scope, id: string): string => `/api/v1/rbac/${scope}-roles/${id}/`
 
-/** A role whose tree holds every right of its scope: the server has trees of roles only. */
+/** A role whose tree contains all permissions of its scope: the server has trees of roles only. */
 const anyRole: Readonly<Record<Scope, string>> = { system: roleIds.user, org: roleIds.orgUser }
 
 const read = (url: string) => call<TreeNode[]>(`${url}permissions/tree/`, { quiet: true })
@@ -18,11 +18,11 @@ const read = (url: string) => call<TreeNode[]>(`${url}permissions/tree/`, { quie
 const tickedOf = (rights: readonly Right[]): Set<string> =>
   new Set(leavesOf(rights).flatMap((leaf) => (leaf.checked ? [leaf.id] : [])))
 
-/** Numbers as the server takes them, of the ids of leaves. */
+/** Permission numbers for the server, from leaf ids. */
 export const asSent = (ids: Iterable<string>): (number | string)[] =>
   [...ids].map((id) => (/^\d+$/.test(id) ? Number(id) : id))
 
-/** The tree of a role and what is ticked of it; without a role every right of the scope, none of them ticked. */
+/** The tree of a role with its selected permissions. Without a role, all permissions of the scope, none selected. */
 export function useRights(scope: Scope, id: string | undefined) {
   const url = roleUrl(scope, id ?? anyRole[scope])
   const query = useQuery({
@@ -36,6 +36,6 @@ export function useRights(scope: Scope, id: string | undefined) {
   return { query, rights, held }
 }
 
-/** The rights a role gives, to give them to a copy. */
+/** The permissions of a role, for a copy. */
 export const rightsOf = async (scope: Scope, id: string): Promise<(number | string)[]> =>
   asSent(tickedOf(rightsTree(await read(roleUrl(scope, id)))))

@@ -70,7 +70,7 @@ function Bound({ role, scope }: { role: Row; scope: Scope }) {
   )
 }
 
-/** What there is to do with a built-in role, which cannot be changed. */
+/** Actions on a built-in role, which cannot be changed. */
 function Clone({ to, scope }: { to: string; scope: Scope }) {
   const go = useNavigate()
   if (!can(`rbac.add_${scope}role`)) return null

@@ -13,12 +13,12 @@ import type { Scope } from './roles.tsx'
 
 const path = pathOf('RoleList')
 
-/** The rights of a role within its form; without a value they are as they were read. */
+/** The permissions of a role in its form; without a value, as read. */
 function Rights({ scope, value, onChange, context, disabled }: WidgetProps & { scope: Scope }) {
   const { query, rights, held } = useRights(scope, context.id ?? context.cloneFrom)
   const chosen = Array.isArray(value) ? value : undefined
   const ticked = useMemo(() => (chosen ? new Set<string>(chosen.map(String)) : held), [chosen, held])
-  // A built-in role's own rights are locked; those of its copy are not.
+  // Permissions of a built-in role are locked, those of its copy are not.
   const open = useMemo(() => unlocked(rights), [rights])
   if (query.isPending) return <Skeleton active title={false} paragraph={{ rows: 10 }} />
   if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />
@@ -58,7 +58,7 @@ const formOf = (scope: Scope): FormSpec => ({
   after: (saved) => `${path}/${saved.id}?scope=${scope}`,
 })
 
-/** Name and rights of a role on one page. */
+/** Name and permissions of a role on one page. */
 export default function RoleForm() {
   const [query] = useSearchParams()
   const scope: Scope = query.get('scope') === 'org' ? 'org' : 'system'

@@ -35,7 +35,7 @@ const listOf = (scope: Scope): ListSpec => ({
   selectable: false,
 })
 
-/** Where a copy of a role begins. */
+/** Form of a role copy. */
 export const cloneOf = (scope: Scope, row: Row): string => `${path}/create?scope=${scope}&clone_from=${row.id}`
 
 const tabs = [
@@ -53,7 +53,7 @@ export const ask: LoadedScreen['ask'] = (client, address) => {
 
 const tabOf = (scope: Scope) => <ListView spec={listOf(scope)} anywhere />
 
-/** Roles of the system and roles in organizations. */
+/** System roles and organization roles. */
 export default function Roles() {
   return (
     <TabbedListPage

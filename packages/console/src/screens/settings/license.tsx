@@ -1,4 +1,4 @@
-/** The license in force, and another one from its file. */
+/** The current license, and import of another one. */
 import { assetLimit } from '@castellan/contract/license'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton, Upload } from 'antd'
@@ -16,7 +16,7 @@ import { Badge } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
 
-/** A date so far away means "for ever" on the wire. */
+/** A date this far in the future means "no expiry" on the wire. */
 const forEver = (value: unknown): boolean => (timestampOf(value)?.getFullYear() ?? 9999) >= 9999
 
 export default function License() {
@@ -31,7 +31,7 @@ export default function License() {
     })
     if (!status) return toast.error(msg)
     toast.ok(msg)
-    // Menus, selector and banners follow from the license: everything is read again.
+    // Menus, selector and banners depend on the license: everything is reloaded.
     setTimeout(() => location.reload(), 500)
   }
   const problem = license.data && licenseText(license.data)
@@ -39,7 +39,7 @@ export default function License() {
     <div className="page">
       <PageHead
         title={t('license')}
-        // Problems are shown by the banner.
+        // The banner shows problems.
         after={!problem && licensed() && <Badge is="ok">{t('licenseValid')}</Badge>}
       >
         <Upload

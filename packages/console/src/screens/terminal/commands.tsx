@@ -21,7 +21,7 @@ interface Store {
   isParent?: boolean
 }
 
-/** Stores of commands that can be asked; most installations have one. */
+/** Command storages that can be queried; most installations have one. */
 function useStores() {
   return useQuery({
     queryKey: ['command-stores', ...audience()],
@@ -76,7 +76,7 @@ const listOf = (store: string): ListSpec => ({
   importing: false,
 })
 
-/** Every command that was typed, with its level. */
+/** All recorded commands with their risk level. */
 export default function Commands() {
   const stores = useStores()
   const [chosen, setChosen] = useState<string>()

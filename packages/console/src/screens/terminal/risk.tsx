@@ -2,7 +2,7 @@ import { type Row, rawOf, wordOf } from '../../kit/row.ts'
 import { type RiskTone, riskTone } from '../../kit/sessions.ts'
 import { Status } from '../../kit/status.tsx'
 
-/** None where the command was simply accepted. */
+/** None if the command was accepted. */
 export const toneOf = (row: Row): RiskTone => riskTone(Number(rawOf(row.risk_level) ?? 0))
 
 export function Risk({ row }: { row: Row }) {
@@ -11,7 +11,7 @@ export function Risk({ row }: { row: Row }) {
   return tone ? <Status is={tone}>{word}</Status> : <span className="muted">{word}</span>
 }
 
-/** What was typed and what came back. */
+/** Input and output of a command. */
 export const output = (row: Row) => (
   <pre className="command-output">
     <b>$ {wordOf(row.input)}</b>

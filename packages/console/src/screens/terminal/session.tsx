@@ -1,4 +1,4 @@
-/** What may be done to a session, and how it reads. */
+/** Actions on a session, and its display. */
 import { pathOf } from '@castellan/contract/routes'
 import { call } from '../../kit/api/client.ts'
 import { confirm } from '../../kit/confirm.ts'
@@ -26,11 +26,11 @@ export const watchAddress = (row: Row): string => `/luna/monitor/${row.id}`
 export const replayAddress = (row: Row): string => `/luna/replay/${row.id}`
 export const downloadAddress = (row: Row): string => `${url}${row.id}/replay/download/?oid=${wordOf(row.org_id)}`
 
-/** Who was where. */
+/** User and asset of a session. */
 export const nameOf = (row: Row): string =>
   t('sessionOf', { user: nameParts(row.user).name, asset: nameParts(row.asset).name })
 
-/** Asks first: the person at the other end loses what they were doing. */
+/** Asks for confirmation: the user of the session loses unsaved work. */
 export function terminate(row: Row, reload: () => void): void {
   confirm({
     title: t('terminate'),

@@ -31,7 +31,7 @@ import {
   watchAddress,
 } from './session.tsx'
 
-/** How often the running ones are read again, in milliseconds. */
+/** Polling interval of running sessions in milliseconds. */
 const every = 5000
 
 function state(row: Row) {
@@ -160,7 +160,7 @@ export const ask: LoadedScreen['ask'] = (client, address) => {
   askAhead(client, listOf(finished), address)
 }
 
-/** Sessions that run now, and those that have ended. */
+/** Running and ended sessions. */
 export default function Sessions() {
   const running = useQuery({
     queryKey: ['list', url, 'running', ...audience()],

@@ -2,7 +2,7 @@ import { FormPage } from '../../kit/form/FormPage.tsx'
 import type { FormContext, FormSpec } from '../../kit/form/spec.ts'
 import { type Choice, patchProfile } from '../../kit/session.ts'
 
-/** Whoever must have a second factor is not asked; choosing it here is an answer like the others. */
+/** MFA is not asked for if already enforced. Uses the loaded value: choosing it here must not hide the field. */
 const forced = ({ loaded }: FormContext): boolean => (loaded?.mfa_level as Choice | undefined)?.value === 2
 
 const form: FormSpec = {
@@ -46,7 +46,7 @@ const form: FormSpec = {
   after: (_saved, { query }) => query.get('next')?.replace(/^[\\/]*/, '/') ?? '/',
 }
 
-/** What a person completes at their first sign-in. */
+/** Profile completion at the first sign-in. */
 export default function Improvement() {
   return <FormPage spec={form} />
 }

@@ -10,7 +10,7 @@ const titles: Readonly<Record<string, TextKey>> = {
   graphics: 'groupGraphics',
   command_line: 'groupCommandLine',
 }
-/** Chosen in the terminal itself, not here. */
+/** Chosen in the terminal, not here. */
 const hidden = new Set(['basic.terminal_theme_name', 'basic.has_secret_key'])
 
 function Category({ category }: { category: string }) {
@@ -45,7 +45,7 @@ const categories: readonly [string, string, TextKey][] = [
   ['KokoUpdate', 'koko', 'preferencesFiles'],
 ]
 
-/** What a person may choose for themselves; fields come from the server. */
+/** Preferences of the user; fields come from the server. */
 export default function Preferences() {
   const feature = useFeature()
   const tabs: Tab[] = categories.map(([key, category, title]) => ({

@@ -12,7 +12,7 @@ import { patchProfile, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
 
-/** Who I am, and how I sign in. */
+/** Own account and sign-in settings. */
 export default function ProfileInfo() {
   const { profile, settings } = useSession()
   const metadata = useQuery(metadataOf(profilePath))

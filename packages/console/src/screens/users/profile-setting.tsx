@@ -78,7 +78,7 @@ const keyForm: FormSpec = {
   },
 }
 
-/** The key in force above the form that replaces it. */
+/** The current key above the form to replace it. */
 function SshKey() {
   const { profile } = useSession()
   const metadata = useQuery(metadataOf(profilePath))
@@ -98,7 +98,7 @@ function SshKey() {
   )
 }
 
-/** Profile, password and SSH key of the person signed in. */
+/** Profile, password and SSH key of the signed-in user. */
 export default function ProfileSetting() {
   const feature = useFeature()
   const { profile } = useSession()
@@ -115,7 +115,7 @@ export default function ProfileSetting() {
       render: () => (
         <FormPanel
           spec={passwordForm}
-          // A changed password ends every session of the person, this one too.
+          // Changing the password ends all sessions of the user, including this one.
           onSaved={() => setTimeout(() => location.reload(), 800)}
         />
       ),

@@ -32,7 +32,7 @@ function sure(title: string, text: string, run: () => Promise<unknown>): void {
   })
 }
 
-/** Whether the installation can send mail; nothing said while that is not known yet. */
+/** Whether email is configured; no hint until loaded. */
 const useMail = (): boolean => useQuery({ queryKey: ['sends-mail'], queryFn: sendsMail }).data ?? true
 
 function Actions({ row, reload }: DetailContext) {

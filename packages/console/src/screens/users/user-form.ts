@@ -18,7 +18,7 @@ export const form: FormSpec = {
   initial: async () => ({
     system_roles: [roleIds.user],
     org_roles: [roleIds.orgUser],
-    // Without mail no link would reach the person.
+    // Without email, the user would not receive the link.
     password_strategy: (await sendsMail()) ? 'email' : 'custom',
     source: 'local',
     mfa_level: 0,

@@ -12,7 +12,7 @@ import { toast } from '../../kit/toast.ts'
 
 export const url = '/api/v1/users/users/'
 
-/** Only a superuser changes a superuser. */
+/** Only system administrators can change system administrators. */
 export const mayChange = (row: Row): boolean => !row.is_superuser || session().profile.is_superuser
 
 async function leave({ rows, reload, clear }: Acting): Promise<void> {

@@ -35,7 +35,7 @@ const ways: Record<string, { icon: LucideIcon; name: PlainKey; hint: PlainKey }>
 }
 const charsets = ['default', 'utf8', 'gbk', 'gb2312', 'ios-8859-1']
 
-/** How to connect to one asset: protocol, account, way. Opens on what was used last. */
+/** Choice of protocol, account and connect method for an asset. Preselects the last used ones. */
 export function ConnectDialog({ step, connector }: { step: Asking; connector: Connector }) {
   const { asset, methods, request } = step
   const remembered = rememberedChoice(asset.id)
@@ -47,6 +47,7 @@ export function ConnectDialog({ step, connector }: { step: Asking; connector: Co
   const [secret, setSecret] = useState('')
   const [charset, setCharset] = useState(remembered?.connectOption.charset ?? 'default')
   const [again, setAgain] = useState(remembered?.autoLogin ?? true)
+  const form = useRef<HTMLFormElement>(null)
   const secretField = useRef<InputRef>(null)
   const ids = { account: useId(), username: useId(), secret: useId(), charset: useId() }
 
@@ -82,9 +83,13 @@ export function ConnectDialog({ step, connector }: { step: Asking; connector: Co
       onCancel={connector.stop}
       footer={null}
       destroyOnHidden
-      afterOpenChange={(open) => open && secretField.current?.focus()}
+      // Somebody who was quicker than the dialog stays in the field they chose.
+      afterOpenChange={(open) =>
+        open && !form.current?.contains(document.activeElement) && secretField.current?.focus()
+      }
     >
       <form
+        ref={form}
         className="connect"
         onSubmit={(event) => {
           event.preventDefault()

@@ -7,7 +7,7 @@ import type { TicketInfo } from '../wire.ts'
 import { ConnectDialog } from './ConnectDialog.tsx'
 import type { Connector } from './useConnector.ts'
 
-/** Whatever stands between the wish to connect and the pane. */
+/** Dialogs between starting a connection and its pane. */
 export function ConnectDialogs({ connector }: { connector: Connector }) {
   const { step, stop } = connector
   if (step.at === 'asking') return <ConnectDialog key={step.asset.id} step={step} connector={connector} />

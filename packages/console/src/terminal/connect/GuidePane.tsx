@@ -15,7 +15,7 @@ interface Endpoint {
   ssh_port: number
 }
 
-/** How to connect with one's own ssh client: one-time credentials and the commands that use them. */
+/** Guide for the user's own SSH client: one-time credentials, and commands that use them. */
 export function GuidePane({ pane, onRenew, onClose }: { pane: Pane; onRenew: () => void; onClose: () => void }) {
   const [shown, setShown] = useState(false)
   const { data: endpoint } = useQuery({

@@ -65,11 +65,11 @@ const chosen = {
   option: {},
 }
 
-test('offers public protocols that something here can open', () => {
+test('offers public protocols with an available connect method', () => {
   expect(offeredProtocols(asset, methods).map((protocol) => protocol.name)).toEqual(['ssh', 'sftp'])
 })
 
-test('groups accounts: last, stored secret by name, manual with root first and the typed one last, no anonymous on hosts', () => {
+test('groups accounts: last, stored secret by name, manual with root first and typed last, no anonymous on hosts', () => {
   const names = groupAccounts(asset, 'deploy').map(({ group, accounts }) => [group, accounts.map((one) => one.alias)])
   expect(names).toEqual([
     ['last', ['deploy']],
@@ -80,7 +80,7 @@ test('groups accounts: last, stored secret by name, manual with root first and t
   expect(groupAccounts(web, undefined).at(-1)).toMatchObject({ group: 'special' })
 })
 
-test('asks only for what is missing', () => {
+test('asks only for missing values', () => {
   expect(manualFields(account('deploy'))).toEqual({ username: false, secret: false })
   expect(manualFields(account('root', false))).toEqual({ username: false, secret: true })
   expect(manualFields(account('@INPUT', false))).toEqual({ username: true, secret: true })
@@ -88,7 +88,7 @@ test('asks only for what is missing', () => {
   expect(manualFields(account('@ANON', false))).toEqual({ username: false, secret: false })
 })
 
-test('the second time is one click, as long as nothing was taken away', () => {
+test('a second connection needs one click if everything is still available', () => {
   const remembered = toRemember(chosen, true)
   expect(withoutAsking(asset, methods, remembered)).toMatchObject({ protocol: 'ssh', method: { value: 'web_cli' } })
   expect(withoutAsking(asset, methods, undefined)).toBeUndefined()
@@ -100,7 +100,7 @@ test('the second time is one click, as long as nothing was taken away', () => {
   expect(withoutAsking(noSecret, methods, remembered)).toBeUndefined()
 })
 
-test('the dialog opens on what was used last, and on the first of each when that is gone', () => {
+test('preselects the last used values, or the first ones if they are gone', () => {
   expect(firstChoice(asset, methods, toRemember({ ...chosen, account: account('audit') }, false))).toEqual({
     protocol: 'ssh',
     account: 'audit',
@@ -111,14 +111,14 @@ test('the dialog opens on what was used last, and on the first of each when that
   expect(firstChoice({ ...asset, permed_protocols: [] }, methods, undefined).protocol).toBeUndefined()
 })
 
-test('files open at once with the account in use, unless something has to be typed', () => {
+test('opens files with the account in use, unless a value must be entered', () => {
   expect(choiceFor(asset, methods, 'sftp', 'deploy')).toMatchObject({ protocol: 'sftp', method: { value: 'web_sftp' } })
   expect(choiceFor(asset, methods, 'sftp', '@INPUT')).toBeUndefined()
   expect(choiceFor(asset, methods, 'sftp', 'gone')).toBeUndefined()
   expect(choiceFor({ ...asset, permed_protocols: [] }, methods, 'sftp', 'deploy')).toBeUndefined()
 })
 
-test('a token names the account by its alias and the typed user name only for the typed account', () => {
+test('a token names the account by its alias, and the entered username only for the typed account', () => {
   expect(tokenRequest('asset', chosen, '')).toMatchObject({
     account: 'deploy',
     input_username: 'deploy',
@@ -132,6 +132,6 @@ test('a token names the account by its alias and the typed user name only for th
   })
 })
 
-test('what is remembered holds no secret', () => {
+test('stores no secret', () => {
   expect(JSON.stringify(toRemember({ ...chosen, secret: 'hunter2' }, true))).not.toContain('hunter2')
 })

@@ -1,6 +1,9 @@
 import type { ConnectMethod, ConnectMethods, PermedAccount, PermedAsset, PermedProtocol } from '../wire.ts'
 
-/** What a person chose for an asset; kept per asset under `JMS_PRE_{asset}` in local storage (contract 3.1). */
+/**
+ * The user's last choices for an asset, stored per asset under `JMS_PRE_{asset}` in local storage, as in the v3 web
+ * terminal.
+ */
 export interface Remembered {
   account: { alias: string; username: string; has_secret: boolean }
   connectMethod: { value: string }
@@ -16,7 +19,7 @@ export interface ConnectOption {
   disableautohash?: boolean
 }
 
-/** Everything a connection token is asked with. Secrets are in clear here and sealed on the way. */
+/** All inputs of a connection token. Secrets are plain here and encrypted when sent. */
 export interface Choice {
   protocol: string
   account: PermedAccount
@@ -28,7 +31,7 @@ export interface Choice {
 
 export type AccountGroup = 'last' | 'secret' | 'manual' | 'special'
 
-/** Methods served by the gateway this application speaks with: its own pages, guides, and clients on the person's machine. */
+/** Connect methods of the gateway for this application: its own pages, guides, and clients on the user's machine. */
 function opensHere(method: ConnectMethod): boolean {
   return method.component === 'koko' && (method.type === 'web' || method.type === 'native')
 }
@@ -40,12 +43,12 @@ export function offeredProtocols(asset: PermedAsset, methods: ConnectMethods): P
   )
 }
 
-/** Methods of a protocol that this installation can really open: gateways that do not run are not offered. */
+/** Available connect methods of a protocol. Methods of gateways that are not running are omitted. */
 export function offeredMethods(methods: ConnectMethods, protocol: string): ConnectMethod[] {
   return (methods[protocol] ?? []).filter(opensHere)
 }
 
-/** Accounts in the groups of the contract; the anonymous one only where it may connect. */
+/** Accounts in groups. The anonymous account is included only where it may connect. */
 export function groupAccounts(
   asset: PermedAsset,
   last: string | undefined,
@@ -73,15 +76,15 @@ export function groupAccounts(
   return groups.filter(({ accounts }) => accounts.length > 0)
 }
 
-/** Which fields the person has to fill for an account. */
+/** Fields the user has to fill for an account. */
 export function manualFields(account: PermedAccount): { username: boolean; secret: boolean } {
   if (account.alias === '@ANON' || account.has_secret) return { username: false, secret: false }
   return { username: account.alias === '@INPUT', secret: true }
 }
 
 /**
- * The remembered choice, when it may be used without asking: still permitted, secret stored, method still offered.
- * Undefined means: ask.
+ * The last choice, if it can be used without asking: still permitted, secret stored, method still available. Undefined
+ * means: open the dialog.
  */
 export function withoutAsking(
   asset: PermedAsset,
@@ -98,7 +101,7 @@ export function withoutAsking(
   return { protocol: protocol.name, account, method, username: '', secret: '', option: remembered.connectOption }
 }
 
-/** The choice for a protocol that was asked for by name, such as files: the given account, when nothing has to be typed. */
+/** The choice for a requested protocol, such as files: the given account, unless a value must be entered. */
 export function choiceFor(
   asset: PermedAsset,
   methods: ConnectMethods,
@@ -114,7 +117,7 @@ export function choiceFor(
   return { protocol, account, method, username: '', secret: '', option: {} }
 }
 
-/** What the dialog shows first: the remembered parts that are still there, the first of each otherwise. */
+/** Initial values of the dialog: last used ones if still available, otherwise the first ones. */
 export function firstChoice(
   asset: PermedAsset,
   methods: ConnectMethods,
@@ -132,12 +135,12 @@ export function firstChoice(
   }
 }
 
-/** The wanted method, or the first usable one. */
+/** The preferred method, or the first available one. */
 export function firstMethod(methods: ConnectMethods, protocol: string, wanted?: string): ConnectMethod | undefined {
   return findMethod(methods, protocol, wanted) ?? offeredMethods(methods, protocol).find((method) => !method.disabled)
 }
 
-/** Body of `POST /api/v1/authentication/connection-token/`. @param sealed the secret as it may be sent */
+/** Body of `POST /api/v1/authentication/connection-token/`. @param sealed the encrypted secret */
 export function tokenRequest(asset: string, choice: Choice, sealed: string) {
   const typed = choice.account.alias.startsWith('@') && choice.account.alias !== '@USER'
   return {

@@ -1,7 +1,7 @@
 import { readStored } from '../../kit/local-storage.ts'
 import type { Remembered } from './choice.ts'
 
-/** What this browser remembers of a person's connections. Names only: a secret is never kept here. */
+/** Connection choices stored in this browser. Names only: secrets are never stored. */
 
 const choiceKey = (asset: string) => `JMS_PRE_${asset}`
 const typedKey = (asset: string) => `JMS_MA_${asset}`
@@ -9,15 +9,15 @@ const mostTyped = 10
 
 export function rememberedChoice(asset: string): Remembered | undefined {
   const value = readStored<Partial<Remembered>>(choiceKey(asset))
-  const whole = value?.account?.alias && value.protocol?.name && value.connectMethod?.value
-  return whole ? ({ connectOption: {}, ...value } as Remembered) : undefined
+  const complete = value?.account?.alias && value.protocol?.name && value.connectMethod?.value
+  return complete ? ({ connectOption: {}, ...value } as Remembered) : undefined
 }
 
 export function rememberChoice(asset: string, choice: Remembered) {
   localStorage.setItem(choiceKey(asset), JSON.stringify(choice))
 }
 
-/** User names typed for an asset before, newest first. */
+/** Usernames entered for an asset before, newest first. */
 export function typedNames(asset: string): string[] {
   const entries = readStored<unknown>(typedKey(asset))
   if (!Array.isArray(entries)) return []

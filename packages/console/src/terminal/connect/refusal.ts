@@ -1,7 +1,7 @@
 import { ApiError } from '../../kit/api/errors.ts'
 import { type PlainKey, t } from '../text.ts'
 
-/** Why no connection came about: a sentence of ours, and what the server said beside it. */
+/** Why a connection failed: a localized message, and the server's own message. */
 export interface Refusal {
   code: string
   title: string
@@ -18,7 +18,7 @@ const sentences: Record<string, PlainKey> = {
   not_found: 'refusedGone',
 }
 
-/** Code of a refused call; 404 has none of its own. */
+/** Error code of a rejected request; 404 has no code of its own. */
 export function refusalCode(error: unknown): string {
   if (!(error instanceof ApiError)) return ''
   const code = (error.body as { code?: unknown } | undefined)?.code
@@ -32,7 +32,7 @@ export function refusalOf(error: unknown): Refusal {
   return { code, title: t('refusedOther'), detail: error instanceof Error ? error.message : String(error) }
 }
 
-/** The refusal for a code that came by another way than an error. */
+/** The failure for a code that did not arrive as an exception. */
 export function refusalFor(code: string): Refusal {
   return { code, title: t(sentences[code] ?? 'refusedOther'), detail: '' }
 }

@@ -7,7 +7,7 @@ const pollEvery = 3000
 type Word = string | { value: string } | undefined
 const word = (value: Word) => (typeof value === 'object' ? value.value : value)
 
-/** Waits until the reviewers decided. @returns how the ticket ended; `left` when the signal was aborted first */
+/** Waits for the reviewers' decision. @returns the final state of the ticket; `left` if the signal was aborted first */
 export async function waitForReview(
   info: TicketInfo,
   signal: AbortSignal,
@@ -23,7 +23,7 @@ export async function waitForReview(
   return 'left'
 }
 
-/** Takes the request back. */
+/** Withdraws the request. */
 export async function withdrawReview(info: TicketInfo): Promise<void> {
   if (info.close_ticket_api) await ask(info.close_ticket_api).catch(() => undefined)
 }

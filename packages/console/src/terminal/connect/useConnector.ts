@@ -15,7 +15,7 @@ export type OpenAs = { how: 'tab' } | { how: 'split'; tab: string; direction: Di
 export interface ConnectRequest {
   asset: string
   as: OpenAs
-  /** Show the dialog even when the last choice could be used. */
+  /** Shows the dialog even if the last choice could be used. */
   ask?: boolean
   account?: string
   protocol?: string
@@ -35,8 +35,8 @@ interface Opened {
 }
 
 /**
- * From an asset to a connection token to a pane: asks what is not known, waits for reviewers where a rule demands it,
- * and says why when nothing comes of it. One connection is being made at a time; a new wish replaces the old one.
+ * From an asset to a connection token to a pane: asks for missing values, waits for approval if a rule requires it, and
+ * explains failures. One connection is in progress at a time; a new one replaces it.
  */
 export function useConnector(onOpen: (opened: Opened) => void, onNative: (url: string) => void) {
   const [step, setStep] = useState<ConnectStep>({ at: 'idle' })
@@ -55,7 +55,7 @@ export function useConnector(onOpen: (opened: Opened) => void, onNative: (url: s
     setStep({ at: 'idle' })
   }, [restart])
 
-  /** Gets a token, with everything a login rule may demand in between. */
+  /** Requests a token, including the steps a login rule requires. */
   const obtain = useCallback(
     async (
       post: (query: { create_ticket?: 1 }) => Promise<ConnectionToken>,
@@ -117,7 +117,7 @@ export function useConnector(onOpen: (opened: Opened) => void, onNative: (url: s
     [obtain],
   )
 
-  /** Begins with an asset: at once when the last choice may be used again, by the dialog otherwise. */
+  /** Starts with an asset: directly if the last choice can be reused, otherwise with the dialog. */
   const start = useCallback(
     async (request: ConnectRequest) => {
       const signal = restart()
@@ -141,12 +141,12 @@ export function useConnector(onOpen: (opened: Opened) => void, onNative: (url: s
     [restart, connect],
   )
 
-  /** The dialog's answer. */
+  /** Submits the dialog. */
   const choose = useCallback(
     async (choice: Choice, remember: boolean) => {
       if (step.at !== 'asking') return
       const { asset, request } = step
-      // A dialog that was opened for one protocol only says nothing about how this asset is usually opened.
+      // A dialog for a single protocol says nothing about the usual choice for this asset.
       if (!request.protocol) rememberChoice(asset.id, toRemember(choice, remember))
       rememberTyped(asset.id, choice.username)
       setStep({ ...step, busy: true })
@@ -155,7 +155,7 @@ export function useConnector(onOpen: (opened: Opened) => void, onNative: (url: s
     [step, connect, restart],
   )
 
-  /** A fresh token with the same rights as the one in use: for clone, split and reconnect. */
+  /** A new token with the same permissions as the current one: for clone, split and reconnect. */
   const exchange = useCallback(
     async (pane: Pane): Promise<Pane | undefined> => {
       const signal = restart()
@@ -180,7 +180,7 @@ export function useConnector(onOpen: (opened: Opened) => void, onNative: (url: s
 }
 export type Connector = ReturnType<typeof useConnector>
 
-/** What can be connected with without a question. */
+/** Connects with a choice without asking. */
 function knownChoice(asset: PermedAsset, methods: ConnectMethods, request: ConnectRequest): Choice | undefined {
   const remembered = rememberedChoice(asset.id)
   if (request.protocol) {

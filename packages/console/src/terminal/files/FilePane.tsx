@@ -31,7 +31,7 @@ export interface FilePaneProps {
 
 type Naming = { what: 'folder' } | { what: 'rename'; entry: FileEntry }
 
-/** The files of one host: what may be done is what the permission's actions say. */
+/** Files of one host. The actions of the permission enable the tools. */
 export function FilePane({ pane, settings, onState, onReconnect, onClose }: FilePaneProps) {
   const { info, files, directory, loading, error, ending, pausedBy, go, queue, isOver } = useFileSession(
     pane.tokenId,
@@ -55,7 +55,7 @@ export function FilePane({ pane, settings, onState, onReconnect, onClose }: File
   const chosen = entries.filter((entry) => selected.has(entry.name))
   const locked = pausedBy !== undefined
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another folder has nothing selected
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another folder has no selection
   useEffect(() => setSelected(new Set()), [path])
 
   useEffect(() => {
@@ -153,7 +153,7 @@ export function FilePane({ pane, settings, onState, onReconnect, onClose }: File
 
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an addition; the upload button does the same */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the upload button does the same */}
       <div
         className="files"
         onDragOver={(event) => {

@@ -24,7 +24,7 @@ export interface FileTableProps {
 const rowHeight = 32
 const spare = 12
 
-/** Rows of a folder. Only what is in sight is in the page: a folder may have ten thousand entries. */
+/** Rows of a folder. Only visible rows are rendered: a folder may have ten thousand entries. */
 export function FileTable(props: FileTableProps) {
   const { entries, selected } = props
   const [order, setOrder] = useState<Order>({ by: 'name', down: false })
@@ -43,7 +43,7 @@ export function FileTable(props: FileTableProps) {
     watcher.observe(element)
     return () => watcher.disconnect()
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another folder begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another folder starts at its top
   useEffect(() => {
     setAt(0)
     setAnchor(0)
@@ -86,7 +86,7 @@ export function FileTable(props: FileTableProps) {
     else return
     event.preventDefault()
   }
-  /** Letters typed quickly one after the other go to the first name that begins with them. */
+  /** Type-ahead: letters typed in quick succession select the first name that starts with them. */
   const jump = (letter: string) => {
     const now = performance.now()
     const text = (now < typed.current.until ? typed.current.text : '') + letter.toLowerCase()
@@ -117,7 +117,7 @@ export function FileTable(props: FileTableProps) {
       onScroll={(event) => setView({ top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })}
     >
       <table
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows are chosen by keys is what a grid is
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with rows selectable by keyboard is a grid
         role="grid"
         tabIndex={0}
         aria-label={t('files')}
@@ -226,7 +226,7 @@ function iconOf(entry: FileEntry): LucideIcon {
   return /\.(txt|md|log|conf|ya?ml|json|sh|ts|js|py|xml|ini)$/.test(entry.name) ? FileText : File
 }
 
-/** English has a month's name where numbers alone would leave open which is the day; Chinese is twice as long with one. */
+/** English uses month names, because numeric dates are ambiguous; Chinese does not need the longer format. */
 function timeText(seconds: number): string {
   if (!seconds) return ''
   const dateStyle = locale().startsWith('en') ? 'medium' : 'short'

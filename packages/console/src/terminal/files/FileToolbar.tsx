@@ -34,7 +34,7 @@ export interface FileToolbarProps {
   onRemove: () => void
 }
 
-/** Where one is, and what can be done there. A tool that may not be used says why. */
+/** Current path and tools. A disabled tool explains why. */
 export function FileToolbar(props: FileToolbarProps) {
   const { path, may, chosen, locked } = props
   const picker = useRef<HTMLInputElement>(null)
@@ -132,11 +132,11 @@ function Tool({
   )
 }
 
-/** The path as steps; a click beside them makes it text. */
+/** The path as breadcrumbs; a click beside them makes it editable. */
 function PathLine({ path, home, onGo }: { path: string; home: string; onGo: (path: string) => void }) {
   const [typing, setTyping] = useState(false)
   const end = useRef<HTMLSpanElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path shows its end
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the end of a new path
   useEffect(() => {
     end.current?.scrollIntoView({ inline: 'end', block: 'nearest' })
   }, [path])

@@ -17,8 +17,8 @@ export interface FileWatchHandlers {
 }
 
 /**
- * Watches over a file session: the gateway ends it a minute after the last watcher is gone, and tells the watcher when
- * the session is paused or over. A connection that breaks is opened again.
+ * Control socket of a file session. The gateway ends the session a minute after its last control socket has closed, and
+ * reports on it when the session is paused or has ended. A broken connection is opened again.
  */
 export class FileWatch {
   readonly #session: string

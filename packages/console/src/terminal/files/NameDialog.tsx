@@ -12,10 +12,19 @@ export interface NameDialogProps {
   onClose: () => void
 }
 
-/** Asks for the name of a new folder or another name; says at once what is wrong with it. */
+/** Asks for the name of a new folder, or a new name; validates while typing. */
 export function NameDialog({ title, verb, name, taken, onDone, onClose }: NameDialogProps) {
   const [value, setValue] = useState(name)
-  const field = useRef<InputRef>(null)
+  const field = useRef<InputRef>(undefined)
+  // When the field is made and not when the dialog has opened: what somebody typed by then would be selected, and
+  // replaced by the next key.
+  const begin = (input: InputRef | null) => {
+    if (!input || field.current) return
+    field.current = input
+    // The part before the extension is what people change.
+    const dot = name.lastIndexOf('.')
+    input.setSelectionRange(0, dot > 0 ? dot : name.length)
+  }
   const bad = badName(value)
   const exists = value !== name && taken.includes(value)
   const wrong = bad === 'slash' ? t('nameSlash') : exists ? t('fileExists') : ''
@@ -29,16 +38,10 @@ export function NameDialog({ title, verb, name, taken, onDone, onClose }: NameDi
       okButtonProps={{ disabled: !usable }}
       onOk={() => usable && onDone(value)}
       onCancel={onClose}
-      afterOpenChange={(open) => {
-        if (!open) return
-        field.current?.focus()
-        // The part before the extension is what people change.
-        const dot = name.lastIndexOf('.')
-        field.current?.setSelectionRange(0, dot > 0 ? dot : name.length)
-      }}
+      afterOpenChange={(open) => open && field.current?.focus()}
     >
       <Input
-        ref={field}
+        ref={begin}
         autoFocus
         value={value}
         aria-label={t('name')}

@@ -22,7 +22,7 @@ export interface TransferListProps {
   onConflict: (id: number, conflict: Conflict) => void
 }
 
-/** What is being moved, below the files: nothing there until something is. */
+/** Transfers, below the files; hidden while empty. */
 export function TransferList({ transfers, preferred, queue, onConflict }: TransferListProps) {
   if (transfers.length === 0) return null
   const conflicts = transfers.filter(({ state }) => state === 'conflict')

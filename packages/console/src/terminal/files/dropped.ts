@@ -1,11 +1,14 @@
-/** A file from the person's machine with its place below the folder it was dropped into. */
+/** A file of the user's machine with its path in the dropped folder. */
 export interface DroppedFile {
   file: File
-  /** Folders above it, outermost first; empty for a plain file. */
+  /** Parent folders, outermost first; empty for a plain file. */
   folders: string[]
 }
 
-/** Everything that was dropped, folders opened. Must be called in the event itself, before anything is awaited. */
+/**
+ * All dropped files, including those in folders. Call it synchronously in the event handler: the data is gone after the
+ * first await.
+ */
 export function droppedFiles(data: DataTransfer): Promise<DroppedFile[]> {
   const entries = [...data.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
   if (entries.length === 0) return Promise.resolve([...data.files].map((file) => ({ file, folders: [] })))
@@ -19,7 +22,7 @@ async function walk(entry: FileSystemEntry, folders: string[]): Promise<DroppedF
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const found: DroppedFile[] = []
-  // A reader gives at most a hundred at a time and says with an empty answer that it is done.
+  // A reader returns at most a hundred entries at a time, and an empty result at the end.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (some.length === 0) return found
@@ -27,7 +30,7 @@ async function walk(entry: FileSystemEntry, folders: string[]): Promise<DroppedF
   }
 }
 
-/** The folders to make first, each once and parents before children. */
+/** The folders to create first, without duplicates, parents before children. */
 export function foldersOf(files: DroppedFile[]): string[][] {
   const paths = new Map<string, string[]>()
   for (const { folders } of files) {

@@ -13,7 +13,7 @@ import { BytesError } from '../bytes.ts'
 
 const quiet = { quiet: true } as const
 
-/** The calls of one file session of the gateway; the wire is described in the contract's `web-terminal.ts`. */
+/** Requests of one file session of the gateway; `web-terminal.ts` of the contract package describes them. */
 export function fileSession(id: string) {
   const base = `${filesPath}sessions/${id}/`
   return {
@@ -46,7 +46,7 @@ export function openFileSession(token: string): Promise<FileSession> {
   return call<FileSession>(`${filesPath}sessions/`, { ...quiet, method: 'POST', body: { token } })
 }
 
-/** The gateway's error code, or undefined when the answer is not one of its own. */
+/** The gateway's error code, or undefined for other errors. */
 export function fileErrorCode(error: unknown): FileErrorCode | undefined {
   if (error instanceof BytesError) return (error.code || undefined) as FileErrorCode | undefined
   if (!(error instanceof ApiError) || typeof error.body !== 'object' || error.body === null) return undefined
@@ -54,7 +54,7 @@ export function fileErrorCode(error: unknown): FileErrorCode | undefined {
   return typeof code === 'string' ? (code as FileErrorCode) : undefined
 }
 
-/** True when trying again may help: the network or something between failed, nobody refused. */
+/** True if a retry may help: the network or a proxy failed, and the request was not rejected. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof TypeError) return true
   const status = error instanceof ApiError || error instanceof BytesError ? error.status : undefined

@@ -3,19 +3,19 @@ import { fetchFrom } from '../bytes.ts'
 import { type Files, fileErrorCode, isPassing } from './files-api.ts'
 import type { TransferJob, Verdict } from './transfers.ts'
 
-/** Bytes sent at a time: small enough for a progress that moves, large enough not to wait for answers. */
+/** Bytes per request: small enough for visible progress, large enough for throughput. */
 const piece = 4 * 1024 * 1024
-/** Bytes of a download between two looks at its progress. */
+/** Bytes of a download between progress updates. */
 const portion = 1024 * 1024
 
 export type Conflict = 'fail' | 'replace' | 'suffix'
 
 export interface UploadJob extends TransferJob {
-  /** The person's decision after `exists`. */
+  /** The user's decision after `exists`. */
   conflict: Conflict
 }
 
-/** One file on its way to `path`. @param maxPiece largest body the gateway takes, in bytes */
+/** Upload of one file to `path`. @param maxPiece largest body the gateway accepts, in bytes */
 export function uploadJob(files: Files, file: File, path: string, maxPiece: number): UploadJob {
   let upload: FileUpload | undefined
   const size = Math.min(piece, maxPiece)
@@ -44,14 +44,14 @@ export function uploadJob(files: Files, file: File, path: string, maxPiece: numb
   return job
 }
 
-/** Where a download goes: a file the person chose, or memory until the browser saves it. */
+/** Target of a download: a file chosen by the user, or memory until the browser saves it. */
 export interface DownloadSink {
   write(part: Blob): Promise<void>
   save(): Promise<void>
   drop(): Promise<void>
 }
 
-/** One file on its way from `path`. A pause breaks the answer off; going on asks for the rest. */
+/** Download of one file from `path`. Pause aborts the response; resume requests the rest. */
 export function downloadJob(files: Files, path: string, name: string, size: number, sink: DownloadSink): TransferJob {
   const url = files.downloadUrl(path)
   let written = 0
@@ -90,7 +90,7 @@ export function downloadJob(files: Files, path: string, name: string, size: numb
   }
 }
 
-/** What an error of the gateway means for a transfer. */
+/** How a transfer reacts to an error of the gateway. */
 export function judgeTransfer(error: unknown): Verdict {
   const code = fileErrorCode(error)
   if (code === 'exists') return 'conflict'

@@ -9,26 +9,26 @@ export function parentOf(path: string): string {
   return cut <= 0 ? '/' : path.slice(0, cut)
 }
 
-/** A typed path: made absolute against the folder, `.` and `..` resolved, `~` the first directory. */
+/** An entered path: resolved against the folder, with `.` and `..`; `~` is the initial directory. */
 export function resolvePath(folder: string, home: string, typed: string): string {
   const text = typed.trim()
-  const whole =
+  const absolute =
     text === '~' || text.startsWith('~/') ? home + text.slice(1) : text.startsWith('/') ? text : joinPath(folder, text)
   const parts: string[] = []
-  for (const part of whole.split('/')) {
+  for (const part of absolute.split('/')) {
     if (part === '..') parts.pop()
     else if (part && part !== '.') parts.push(part)
   }
   return `/${parts.join('/')}`
 }
 
-/** The steps of a path for the line of crumbs, root first. */
+/** The breadcrumbs of a path, root first. */
 export function crumbs(path: string): { name: string; path: string }[] {
   const parts = path.split('/').filter(Boolean)
   return [{ name: '/', path: '/' }, ...parts.map((name, i) => ({ name, path: `/${parts.slice(0, i + 1).join('/')}` }))]
 }
 
-/** Why a name cannot be used; undefined when it can. */
+/** Why a name is invalid; undefined if valid. */
 export function badName(name: string): 'empty' | 'slash' | undefined {
   if (!name.trim() || name === '.' || name === '..') return 'empty'
   return name.includes('/') || name.includes('\0') ? 'slash' : undefined
@@ -36,7 +36,7 @@ export function badName(name: string): 'empty' | 'slash' | undefined {
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB']
 
-/** Bytes in the largest unit that keeps a digit before the point, 1 KB = 1024 B. */
+/** Bytes in the largest unit with a value of at least 1, 1 KB = 1024 B. */
 export function sizeText(bytes: number): string {
   const at = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
   const amount = bytes / 1024 ** at

@@ -6,12 +6,12 @@ interface FileHandle {
 }
 type Picker = (options: { suggestedName: string }) => Promise<FileHandle>
 
-/** Larger files are written to disk as they come, where the browser can. */
+/** Larger files are streamed to disk, if the browser supports it. */
 export const streamedFrom = 64 * 1024 * 1024
 
 /**
- * Where a download goes. Must be called from the click: the browser asks for a place then. Undefined when the person
- * chose none.
+ * Opens the target of a download. Call it from the click handler, because the browser opens a file dialog. Undefined if
+ * the user canceled it.
  */
 export async function downloadSink(name: string, size: number): Promise<DownloadSink | undefined> {
   const picker = (window as { showSaveFilePicker?: Picker }).showSaveFilePicker
@@ -33,7 +33,7 @@ export async function downloadSink(name: string, size: number): Promise<Download
   }
 }
 
-/** Parts are blobs, which browsers move out of memory by themselves; the file is saved when it is whole. */
+/** Parts are blobs, which browsers can move out of memory; the file is saved when complete. */
 function memorySink(name: string): DownloadSink {
   let parts: Blob[] = []
   return {

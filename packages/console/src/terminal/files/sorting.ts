@@ -8,7 +8,7 @@ export interface Order {
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-/** Directories first whatever the order; equal values by name, so that the rows do not dance. */
+/** Directories first in every order; equal values by name, for a stable order. */
 export function sortEntries(entries: FileEntry[], { by, down }: Order): FileEntry[] {
   const sign = down ? -1 : 1
   return [...entries].sort((a, b) => {

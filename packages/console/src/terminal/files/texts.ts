@@ -19,7 +19,7 @@ const sentences: Record<FileErrorCode, PlainKey> = {
   target_error: 'fileTargetError',
 }
 
-/** One sentence for an error of the file manager; the target's own words follow where they say more. */
+/** The message for an error of the file manager, followed by the target's own message if it adds details. */
 export function fileErrorText(error: unknown): string {
   const code = fileErrorCode(error)
   const message = error instanceof Error ? error.message : String(error)

@@ -21,7 +21,7 @@ const queueOf = (parallel = 2) =>
     async () => undefined,
   )
 
-/** A gateway that holds uploads in memory and can be told to fail. */
+/** A gateway that stores uploads in memory and can be made to fail. */
 function gateway() {
   const uploads = new Map<string, { path: string; size: number; bytes: number[]; offset: number; done: boolean }>()
   const existing = new Set<string>()
@@ -66,7 +66,7 @@ function gateway() {
 }
 const file = (name: string, size: number) => new File([new Uint8Array(size)], name)
 
-test('sends a file in pieces and reports how far it is', async () => {
+test('sends a file in pieces and reports progress', async () => {
   const { files, uploads, pieces } = gateway()
   const queue = queueOf()
   const seen: number[] = []
@@ -78,7 +78,7 @@ test('sends a file in pieces and reports how far it is', async () => {
   expect([...seen].sort((a, b) => a - b)).toEqual(seen)
 })
 
-test('respects the largest piece the gateway takes, and an empty file needs none', async () => {
+test('respects the largest piece of the gateway, and sends none for an empty file', async () => {
   const { files, pieces } = gateway()
   const queue = queueOf()
   queue.add(uploadJob(files, file('a', 3 * MB), '/a', MB))
@@ -87,7 +87,7 @@ test('respects the largest piece the gateway takes, and an empty file needs none
   expect(pieces()).toBe(3)
 })
 
-test('two at a time, in the order they were added', async () => {
+test('runs two at a time, in order', async () => {
   const { files, most } = gateway()
   const queue = queueOf(2)
   const order: string[] = []
@@ -99,7 +99,7 @@ test('two at a time, in the order they were added', async () => {
   expect(order).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('a cut network is tried again by itself, from where the gateway stands', async () => {
+test("retries after a network failure, from the gateway's offset", async () => {
   const { files, failures, uploads } = gateway()
   const queue = queueOf()
   failures.push(
@@ -116,11 +116,11 @@ test('a cut network is tried again by itself, from where the gateway stands', as
   expect(uploads.get('1')?.offset).toBe(12 * MB)
 })
 
-test('an offset the gateway does not have is asked for and gone on from', async () => {
+test('asks for the offset if the gateway has another one, and continues there', async () => {
   const { files, failures, uploads } = gateway()
   const queue = queueOf()
   failures.push(() => {
-    // The piece arrived, its answer did not.
+    // The piece arrived, but the response was lost.
     const one = uploads.get('1')
     if (one) one.offset = 4 * MB
   })
@@ -129,7 +129,7 @@ test('an offset the gateway does not have is asked for and gone on from', async 
   expect(uploads.size).toBe(1)
 })
 
-test('a network that stays away ends in a failure that can be resumed', async () => {
+test('fails after a long network outage, and can be resumed', async () => {
   const { files, failures } = gateway()
   const queue = queueOf()
   for (let i = 0; i < 5; i++) {
@@ -144,7 +144,7 @@ test('a network that stays away ends in a failure that can be resumed', async ()
   await until(queue, ([one]) => one?.state === 'done')
 })
 
-test('pause stops, resume goes on with the same upload, the next one takes the free place', async () => {
+test('pauses, resumes the same upload, and lets the next one start', async () => {
   const { files, uploads } = gateway()
   const queue = queueOf(1)
   const a = queue.add(uploadJob(files, file('a', 20 * MB), '/a', MB))
@@ -160,7 +160,7 @@ test('pause stops, resume goes on with the same upload, the next one takes the f
   expect(uploads.size).toBe(2)
 })
 
-test('cancelling removes what was begun and is final', async () => {
+test('removes a partial upload on cancel, which is final', async () => {
   const { files, dropped } = gateway()
   const queue = queueOf()
   const id = queue.add(uploadJob(files, file('a', 20 * MB), '/a', MB))
@@ -175,7 +175,7 @@ test('cancelling removes what was begun and is final', async () => {
   expect(queue.list()).toEqual([])
 })
 
-test('an existing name waits for the person; replacing goes on', async () => {
+test("waits for the user's decision on an existing name; replace continues", async () => {
   const { files, existing } = gateway()
   existing.add('/a')
   const queue = queueOf()
@@ -187,7 +187,7 @@ test('an existing name waits for the person; replacing goes on', async () => {
   await until(queue, ([one]) => one?.state === 'done')
 })
 
-test('a refusal is final until the person tries again', () => {
+test('stops on a rejection until the user retries', () => {
   expect(judgeTransfer(new ApiError(403, { code: 'permission_denied' }, ''))).toBe('fail')
   expect(judgeTransfer(new ApiError(502, { code: 'target_error' }, ''))).toBe('fail')
   expect(judgeTransfer(new BytesError(404, 'not_found', ''))).toBe('fail')
@@ -195,7 +195,7 @@ test('a refusal is final until the person tries again', () => {
   expect(judgeTransfer(new TypeError('failed to fetch'))).toBe('again')
 })
 
-test('paths are joined, resolved and taken apart', () => {
+test('joins, resolves and splits paths', () => {
   expect([joinPath('/', 'a'), joinPath('/a', 'b')]).toEqual(['/a', '/a/b'])
   expect(['/', '/a', '/a/b', '/a/b/'].map(parentOf)).toEqual(['/', '/', '/a', '/a'])
   expect(
@@ -205,7 +205,7 @@ test('paths are joined, resolved and taken apart', () => {
   expect(['', '.', '..', 'a/b', 'ok'].map(badName)).toEqual(['empty', 'empty', 'empty', 'slash', undefined])
 })
 
-test('sizes and modes are readable', () => {
+test('formats sizes and modes', () => {
   expect([0, 512, 1536, 10 * MB, 5 * 1024 * MB].map(sizeText)).toEqual(['0 B', '512 B', '1.5 KB', '10.0 MB', '5.0 GB'])
   expect([0o755, 0o640].map(modeText)).toEqual(['rwxr-xr-x', 'rw-r-----'])
 })

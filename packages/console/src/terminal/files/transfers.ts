@@ -1,19 +1,19 @@
-/** Uploads and downloads of a file pane: a few at a time, each with progress, pause, going on and cancelling. */
+/** Uploads and downloads of a file pane: a few at a time, with progress, pause, resume and cancel. */
 
 export type TransferState = 'waiting' | 'running' | 'paused' | 'conflict' | 'failed' | 'done' | 'cancelled'
 
 export interface TransferJob {
   direction: 'up' | 'down'
   name: string
-  /** Bytes; what the server says later may correct it. */
+  /** Bytes; the server may correct it later. */
   size: number
-  /** Opens the transfer or finds out where it stands. @returns bytes already there, or `done` */
+  /** Opens the transfer or asks for its offset. @returns transferred bytes, or `done` */
   begin(signal: AbortSignal): Promise<{ offset: number; done: boolean }>
-  /** Moves one piece. @returns where it stands now */
+  /** Transfers one piece. @returns the new offset */
   step(offset: number, signal: AbortSignal): Promise<{ offset: number; done: boolean; size?: number }>
   /** Called once after the last piece. */
   finish(): Promise<void>
-  /** Gives up what was begun: half a file is removed. */
+  /** Discards the transfer; a partial file is removed. */
   abandon(): Promise<void>
 }
 
@@ -24,12 +24,12 @@ export interface Transfer {
   size: number
   offset: number
   state: TransferState
-  /** Bytes a second, over the last pieces. */
+  /** Bytes per second, over the last pieces. */
   speed: number
   error: string
 }
 
-/** What an error means for the queue: try again by itself, ask the server where it stands, ask the person, or give up. */
+/** How the queue reacts to an error: retry automatically, ask the server for the offset, ask the user, or fail. */
 export type Verdict = 'again' | 'resync' | 'conflict' | 'fail'
 
 interface Entry {
@@ -50,10 +50,13 @@ export class TransferQueue {
   readonly #listeners = new Set<() => void>()
   #number = 0
   #list: readonly Transfer[] = []
-  /** Called after a transfer ended well. */
+  /** Called after a successful transfer. */
   onDone: (transfer: Transfer) => void = () => undefined
 
-  /** @param judge what an error means; @param words how it is said; @param pause waits before another try, replaceable for tests */
+  /**
+   * @param judge classifies an error; @param words its message; @param pause delay before a retry, replaceable for
+   * tests
+   */
   constructor(judge: (error: unknown) => Verdict, words: (error: unknown) => string, parallel = 2, pause = wait) {
     this.#judge = judge
     this.#words = words
@@ -61,7 +64,7 @@ export class TransferQueue {
     this.#pause = pause
   }
 
-  /** The transfers as they stand, newest first; a new array after every change. */
+  /** The current transfers, newest first; a new array after every change. */
   readonly list = (): readonly Transfer[] => this.#list
 
   readonly subscribe = (listener: () => void) => {
@@ -95,7 +98,7 @@ export class TransferQueue {
     this.#fill()
   }
 
-  /** Goes on after a pause or a failure, from where the server stands. */
+  /** Continues after a pause or failure, from the server's offset. */
   resume(id: number) {
     const entry = this.#find(id)
     if (!entry || !['paused', 'failed', 'conflict'].includes(entry.shown.state)) return
@@ -122,8 +125,8 @@ export class TransferQueue {
   }
 
   clearEnded() {
-    const kept = this.#entries.filter(({ shown }) => shown.state !== 'done' && shown.state !== 'cancelled')
-    this.#entries.splice(0, this.#entries.length, ...kept)
+    const remaining = this.#entries.filter(({ shown }) => shown.state !== 'done' && shown.state !== 'cancelled')
+    this.#entries.splice(0, this.#entries.length, ...remaining)
     this.#changed()
   }
 
@@ -154,7 +157,7 @@ export class TransferQueue {
 
   async #run(entry: Entry) {
     const { shown, job, abort } = entry
-    // A pause gives the entry another controller: whoever still holds the old one has nothing to say any more.
+    // A pause replaces the controller of the entry; callbacks with the old one are ignored.
     const current = () => entry.abort === abort && shown.state === 'running'
     for (;;) {
       try {

@@ -14,7 +14,7 @@ export interface Directory {
   truncated: boolean
 }
 
-/** One session with a host's files: opened by a token, held, and ended with the pane. */
+/** A file session of a host: opened with a token, kept alive, and closed with the pane. */
 export function useFileSession(tokenId: string, onState: (state: PaneState) => void) {
   const [info, setInfo] = useState<FileSession>()
   const [directory, setDirectory] = useState<Directory>()
@@ -25,16 +25,16 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
   const files = useRef<Files>(undefined)
   const reading = useRef(new AbortController())
   const [queue] = useState(() => new TransferQueue(judgeTransfer, fileErrorText))
-  const told = useRef(onState)
-  told.current = onState
+  const latestOnState = useRef(onState)
+  latestOnState.current = onState
 
   const end = useCallback((over: Ending) => {
-    // Why it ended is told on another way than that it has: neither way is the quicker one.
+    // The reason of the end and the end itself arrive through different channels, in either order.
     setEnding((known) => (known && over.reason === 'lost' ? known : over))
-    told.current('ended')
+    latestOnState.current('ended')
   }, [])
 
-  /** Whether the error means that the session is over, which is then said once for all. */
+  /** Whether the error means that the session has ended, which is reported once. */
   const isOver = useCallback(
     (cause: unknown) => {
       const code = fileErrorCode(cause)
@@ -80,7 +80,7 @@ export function useFileSession(tokenId: string, onState: (state: PaneState) => v
         }
         files.current = session
         setInfo(opened)
-        told.current('open')
+        latestOnState.current('open')
         void go(opened.home)
         setPausedBy(opened.is_locked ? '' : undefined)
         watch = new FileWatch(opened.id, {

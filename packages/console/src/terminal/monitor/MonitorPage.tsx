@@ -26,10 +26,10 @@ import { t } from '../text.ts'
 import { Watermark } from '../Watermark.tsx'
 import type { SessionRow } from '../wire.ts'
 
-/** How often the commands and the state of a watched session are looked at, in milliseconds. */
+/** Polling interval of commands and state of a monitored session, in milliseconds. */
 const lookEvery = 5000
 
-/** A running session, watched as it happens: pause it, let it go on, end it. */
+/** Live view of a running session, with pause, resume and terminate. */
 export function MonitorPage() {
   const { sid = '' } = useParams()
   const [query] = useSearchParams()
@@ -48,7 +48,7 @@ export function MonitorPage() {
     const abort = new AbortController()
     const { signal } = abort
     let timer: ReturnType<typeof setTimeout>
-    // One look after the other: an answer that is slow must not undo what a later one said.
+    // One request after the other: a slow response must not overwrite a later one.
     const look = async () => {
       if (!document.hidden)
         await Promise.all([
@@ -182,7 +182,7 @@ export function MonitorPage() {
   )
 }
 
-/** Whole seconds since a moment, counting until it is over. */
+/** Whole seconds since a time, counting until the end. */
 function useSecondsSince(start: string | undefined, over: boolean): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

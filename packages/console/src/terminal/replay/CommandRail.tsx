@@ -7,18 +7,18 @@ import { type CommandMark, clock, currentCommand } from './commands.ts'
 
 export interface CommandRailProps {
   marks: CommandMark[]
-  /** Seconds; the command that was current then is marked. */
+  /** Seconds; highlights the command at this time. */
   time: number
   loading: boolean
-  /** Where the commands could not be read. */
+  /** Shown if the commands could not be loaded. */
   error?: string
-  /** Undefined while watching: there is nothing to jump to. */
+  /** Undefined in a live view, which cannot jump. */
   onJump: ((mark: CommandMark) => void) | undefined
 }
 
 type Risk = 'all' | 'flagged' | 'danger'
 
-/** The commands beside a session: what was flagged or refused stands out, each is a jump. */
+/** Commands beside a session: flagged and refused ones are highlighted, each jumps to its time. */
 export function CommandRail({ marks, time, loading, error, onJump }: CommandRailProps) {
   const [searching, setSearching] = useState(false)
   const [text, setText] = useState('')
@@ -26,11 +26,11 @@ export function CommandRail({ marks, time, loading, error, onJump }: CommandRail
   const list = useRef<HTMLOListElement>(null)
   const current = marks[currentCommand(marks, time)]?.id
   const shown = useMemo(() => {
-    const wanted = text.trim().toLowerCase()
+    const query = text.trim().toLowerCase()
     return marks.filter(
       (mark) =>
         (risk === 'all' || (risk === 'flagged' ? mark.tone !== undefined : mark.tone === 'danger')) &&
-        (!wanted || mark.input.toLowerCase().includes(wanted)),
+        (!query || mark.input.toLowerCase().includes(query)),
     )
   }, [marks, text, risk])
 
@@ -79,7 +79,7 @@ export function CommandRail({ marks, time, loading, error, onJump }: CommandRail
       {marks.length === 0 && (
         <p className="rail-empty muted small">{error || (loading ? t('loading') : t('noCommands'))}</p>
       )}
-      {/* Without a recording its buttons are off, and keys have nothing else to scroll it by. */}
+      {/* Without a recording its buttons are disabled, so the list must be focusable to be scrolled by keyboard. */}
       <ol ref={list} tabIndex={onJump ? undefined : 0}>
         {shown.map((mark) => (
           <li key={mark.id}>

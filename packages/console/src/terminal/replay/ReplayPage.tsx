@@ -16,7 +16,7 @@ import { speeds } from './player.ts'
 import { SeekBar } from './SeekBar.tsx'
 import { useRecording } from './useRecording.ts'
 
-/** A recorded session: terminal, commands, time. */
+/** Player of a recorded session: terminal, commands, time line. */
 export function ReplayPage() {
   const { sid = '' } = useParams()
   const [query] = useSearchParams()
@@ -82,7 +82,7 @@ export function ReplayPage() {
     return () => window.removeEventListener('keydown', listener)
   }, [player, marks])
 
-  // From where it stood still, at the end of a short recording say, one wants to see the command happen.
+  // After a jump from a stopped position, such as the end of a short recording, playback starts to show the command.
   const jump = (mark: CommandMark) => void player?.seek(mark.jump).then(() => player.play())
   const copyLink = async () => {
     const address = new URL(location.href)

@@ -13,7 +13,7 @@ export interface SeekBarProps {
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400]
 
-/** Activity over time, with the flagged commands in it: silence is seen. Drag, click, or the arrow keys. */
+/** Activity over time with flagged commands, so that silence is visible. Drag, click, or arrow keys. */
 export function SeekBar({ bars, marks, time, duration, onSeek }: SeekBarProps) {
   const track = useRef<HTMLDivElement>(null)
   const [hover, setHover] = useState<number>()
@@ -71,7 +71,7 @@ export function SeekBar({ bars, marks, time, duration, onSeek }: SeekBarProps) {
       <svg className="activity" viewBox={`0 0 ${bars.length * 4} 26`} preserveAspectRatio="none" aria-hidden="true">
         {bars.map((bar, i) => (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: bars are identified by their position
             key={i}
             x={i * 4 + 0.5}
             width={3}

@@ -2,8 +2,7 @@ const finest = 0.25
 const most = 2048
 
 /**
- * How much was drawn when. Buckets double in width whenever the recording outgrows them, so the memory is the same for
- * a minute and for a week.
+ * Amount of output over time. Buckets double in width when the recording outgrows them, so that memory use is constant.
  */
 export class Activity {
   #width = finest
@@ -18,14 +17,14 @@ export class Activity {
   }
 
   /**
-   * Heights from 0 to 1 of `count` bars over `duration` seconds. The root is drawn, not the amount: a listing of a
-   * thousand lines must not flatten everything that was typed by hand.
+   * Heights from 0 to 1 of `count` bars over `duration` seconds. Uses the square root of the amount, so that a listing
+   * of a thousand lines does not flatten typed input.
    */
   bars(count: number, duration: number): number[] {
     const sums = new Array<number>(count).fill(0)
     if (duration <= 0) return sums
     this.#buckets.forEach((amount, i) => {
-      // The last event lies exactly at the end: its bucket still belongs to the last bar.
+      // The last event is exactly at the end: its bucket belongs to the last bar.
       const from = Math.min(((i * this.#width) / duration) * count, count - 1e-6)
       const to = Math.min((((i + 1) * this.#width) / duration) * count, count)
       for (let bar = Math.floor(from); bar < Math.min(count, Math.ceil(to)); bar++) {

@@ -1,12 +1,12 @@
 /**
- * Reading of asciicast v2 (https://docs.asciinema.org/manual/asciicast/v2/): one JSON header line, then one JSON array
- * `[seconds, code, data]` per line. `o` is output, `r` a new size as `COLSxROWS`; other codes are passed over, as the
- * format demands.
+ * Parser of asciicast v2 (https://docs.asciinema.org/manual/asciicast/v2/): one JSON header line, then one JSON array
+ * `[seconds, code, data]` per line. `o` is output, `r` a new size as `COLSxROWS`; other codes are ignored, as the
+ * format requires.
  */
 export interface CastHeader {
   width: number
   height: number
-  /** Start in unix seconds; 0 when the recording does not say. */
+  /** Start in unix seconds; 0 if the recording has none. */
   timestamp: number
   title: string
 }
@@ -15,20 +15,20 @@ export type CastEvent =
   | { time: number; code: 'o'; data: string }
   | { time: number; code: 'r'; columns: number; rows: number }
 
-/** A file that is no recording this player could show. */
+/** A file that is not a playable recording. */
 export class UnreadableRecording extends Error {}
 
-/** The largest screen that is drawn, far above what any display shows. A forged size would take all memory. */
+/** The largest screen that is rendered, far above any display. A forged size would exhaust memory. */
 const mostColumns = 1000
 const mostRows = 500
 /** The longest recording, in seconds: twelve years. */
 const longest = 12 * 366 * 86_400
-/** The last moment a date can be, in unix seconds (ECMA-262 §21.4.1.1). */
+/** The latest time of a Date, in unix seconds (ECMA-262 §21.4.1.1). */
 const latestTimestamp = 8.64e12
-/** The longest line that is read, in characters: many times what a gateway writes as one. */
+/** The longest line that is read, in characters: many times the longest line a gateway writes. */
 const longestLine = 8 * 1024 * 1024
 
-/** @throws UnreadableRecording when the line is not the header of an asciicast v2, or its screen cannot be. */
+/** @throws UnreadableRecording if the line is not an asciicast v2 header, or its screen size is invalid */
 export function parseHeader(line: string): CastHeader {
   const header: unknown = parseJson(line)
   if (!isRecord(header) || header.version !== 2) throw new UnreadableRecording('not an asciicast v2')
@@ -42,7 +42,7 @@ export function parseHeader(line: string): CastHeader {
   }
 }
 
-/** The event of one line: `other` for a code that is not drawn, undefined for what is no event. */
+/** The event of one line: `other` for a code that is not rendered, undefined for an invalid line. */
 export function parseLine(line: string): CastEvent | 'other' | undefined {
   const row: unknown = parseJson(line)
   if (!Array.isArray(row)) return undefined
@@ -54,15 +54,15 @@ export function parseLine(line: string): CastEvent | 'other' | undefined {
   return isSize(columns, mostColumns) && isSize(rows, mostRows) ? { time, code, columns, rows } : undefined
 }
 
-/** The event of one line; undefined for a code that is not drawn and for a line cut by the end of a killed recorder. */
+/** The event of one line; undefined for a code that is not rendered, and for a line truncated by a killed recorder. */
 export function parseEvent(line: string): CastEvent | undefined {
   const event = parseLine(line)
   return event === 'other' ? undefined : event
 }
 
 /**
- * True when the text stops in the middle of an escape sequence. A picture taken there would lose the beginning of the
- * sequence, and its rest would be drawn as letters.
+ * True if the text ends within an escape sequence. A keyframe taken there would lose the start of the sequence, and the
+ * rest would be rendered as text.
  */
 export function endsInsideSequence(text: string): boolean {
   const at = text.lastIndexOf('\x1b')
@@ -75,9 +75,8 @@ export function endsInsideSequence(text: string): boolean {
 }
 
 /**
- * The lines of a recording as they arrive, in batches. Takes it gzipped or plain. A recording whose end is missing
- * gives everything up to the cut and then returns `cut: true` instead of throwing it all away; so does one with a line
- * that has no end.
+ * The lines of a recording in batches, from a gzip or plain stream. A truncated recording returns everything up to the
+ * cut and then `cut: true`; so does one with an endless line.
  */
 export async function* readLines(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -99,7 +98,7 @@ export async function* readLines(
       }
     }
   } catch (error) {
-    // Chromium says TypeError, Node a zlib error: both mean that the compressed stream stopped early.
+    // Chromium throws TypeError, Node a zlib error: both mean that the compressed stream ended early.
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     cut = true
   } finally {
@@ -113,7 +112,7 @@ async function unpacked(source: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const reader = source.getReader()
   const first = await reader.read()
   const head = first.value ?? new Uint8Array()
-  const whole = new ReadableStream<Uint8Array<ArrayBuffer>>({
+  const combined = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => {
       if (head.length > 0) controller.enqueue(head)
     },
@@ -124,7 +123,7 @@ async function unpacked(source: ReadableStream<Uint8Array<ArrayBuffer>>) {
     },
     cancel: (reason) => reader.cancel(reason),
   })
-  return head[0] === 0x1f && head[1] === 0x8b ? whole.pipeThrough(new DecompressionStream('gzip')) : whole
+  return head[0] === 0x1f && head[1] === 0x8b ? combined.pipeThrough(new DecompressionStream('gzip')) : combined
 }
 
 function parseJson(line: string): unknown {

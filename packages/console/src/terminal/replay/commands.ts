@@ -1,7 +1,7 @@
 import { type RiskTone, riskTone } from '../../kit/sessions.ts'
 import type { Recording } from './recording.ts'
 
-/** A row of `/api/v1/terminal/commands/`, as far as it is shown. `timestamp` in unix seconds. */
+/** The displayed fields of a row of `/api/v1/terminal/commands/`. `timestamp` in unix seconds. */
 export interface CommandRow {
   id: string
   input: string
@@ -9,22 +9,22 @@ export interface CommandRow {
   risk_level: { value: number; label: string }
 }
 
-/** A command with its place in the recording. */
+/** A command with its position in the recording. */
 export interface CommandMark {
   id: string
   input: string
   /** Seconds from the start. */
   at: number
-  /** Where a jump lands: a few seconds early, so that the typing is seen, but never before the previous command. */
+  /** Target of a jump: a few seconds early to show the typing, but never before the previous command. */
   jump: number
   tone: RiskTone
   label: string
 }
 
-/** Seconds by which a jump comes early, as the contract has it. */
+/** Seconds by which a jump is early, as in the v3 player. */
 const lead = 5
 
-/** Places commands on the time line of a recording that began at `startedAt` (unix seconds). */
+/** Positions of commands in a recording that started at `startedAt` (unix seconds). */
 export function markCommands(rows: CommandRow[], startedAt: number, duration: number): CommandMark[] {
   const sorted = [...rows].sort((a, b) => a.timestamp - b.timestamp)
   let previous = 0
@@ -43,7 +43,7 @@ export function markCommands(rows: CommandRow[], startedAt: number, duration: nu
   })
 }
 
-/** Index of the command that is current at a moment: the last one that began; −1 before the first. */
+/** Index of the command at a time: the last one started; −1 before the first. */
 export function currentCommand(marks: CommandMark[], time: number): number {
   let low = -1
   let high = marks.length - 1
@@ -55,7 +55,7 @@ export function currentCommand(marks: CommandMark[], time: number): number {
   return low
 }
 
-/** Start for `?timestamp=` (unix seconds): a few seconds before that moment; 0 when it is missing or unreadable. */
+/** Start for `?timestamp=` (unix seconds): a few seconds earlier; 0 if missing or invalid. */
 export function startFrom(timestamp: string | null, recording: Pick<Recording, 'header'>, startedAt: number): number {
   const moment = Number(timestamp)
   if (!timestamp || !Number.isFinite(moment)) return 0
@@ -64,9 +64,9 @@ export function startFrom(timestamp: string | null, recording: Pick<Recording, '
 
 /** Seconds as `mm:ss`, from an hour on as `h:mm:ss`. */
 export function clock(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds))
+  const total = Math.max(0, Math.floor(seconds))
   const two = (n: number) => String(n).padStart(2, '0')
-  const hours = Math.floor(whole / 3600)
-  const rest = `${two(Math.floor((whole % 3600) / 60))}:${two(whole % 60)}`
+  const hours = Math.floor(total / 3600)
+  const rest = `${two(Math.floor((total % 3600) / 60))}:${two(total % 60)}`
   return hours > 0 ? `${hours}:${rest}` : rest
 }

@@ -1,6 +1,6 @@
 import type { Recording } from './recording.ts'
 
-/** A terminal that nobody sees; `picture` gives its state as text that draws it again. */
+/** A hidden terminal; `picture` serializes its state as text that renders it again. */
 export interface HiddenTerminal {
   write(text: string, done: () => void): void
   resize(columns: number, rows: number): void
@@ -18,16 +18,16 @@ export interface Keyframe {
 const mostPictures = 256
 
 /**
- * Pictures of the screen at the beginning of blocks, taken in the background while the person already watches. A jump
- * starts from the last picture before its target. When there are too many, every second one is dropped: a jump then
- * draws a few blocks more, the memory stays bounded.
+ * Keyframes of the screen at the start of blocks, created in the background during playback. A jump starts from the
+ * last keyframe before its target. When there are too many, every second one is dropped: jumps render a few more
+ * blocks, and memory use stays bounded.
  */
 export class Keyframes {
   #frames: Keyframe[] = []
   #every = 1
   #stopped = false
 
-  /** The last picture at or before the block; undefined means: draw from the beginning. */
+  /** The last keyframe at or before the block; undefined means: render from the beginning. */
   before(block: number): Keyframe | undefined {
     return this.#frames.findLast((frame) => frame.block <= block)
   }
@@ -40,7 +40,9 @@ export class Keyframes {
     this.#stopped = true
   }
 
-  /** Takes the pictures of the blocks `from` … and returns how far it got; call again when the recording has grown. */
+  /**
+   * Creates keyframes of the blocks from `from` on and returns the next block; call again when the recording has grown.
+   */
   async take(recording: Recording, terminal: HiddenTerminal, from: number): Promise<number> {
     let at = from
     for (; at < recording.blocks && !this.#stopped; at++) {

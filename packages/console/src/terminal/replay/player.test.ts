@@ -45,14 +45,14 @@ async function run(player: Player, frames: number, step = 100) {
 }
 let clockNow = 0
 
-/** A screen that is repainted like a full-screen program, 2 MB, four frames a second. */
+/** A full-screen program that repaints four times a second, 2 MB. */
 const painting = Array.from({ length: 4000 }, (_, i) => [
   i / 4,
   'o',
   `\x1b[2J\x1b[H\x1b[3${i % 8}mframe ${i / 4}\x1b[0m\r\n${'-'.repeat(300)}\x1b[2;1Hline two of ${i / 4} \x1b[1m${'\x1b[m'.repeat(20)}`,
 ])
 
-test('plays in time, at any speed, and stops at the end', async () => {
+test('plays in real time, at any speed, and stops at the end', async () => {
   const recording = await recordingOf([
     [0.2, 'o', 'one '],
     [1, 'o', 'two '],
@@ -72,7 +72,7 @@ test('plays in time, at any speed, and stops at the end', async () => {
   expect(player.time).toBe(1.9)
 })
 
-test('skips silence when asked and waits when not', async () => {
+test('skips silence only on request', async () => {
   const recording = await recordingOf([
     [0, 'o', 'a'],
     [600, 'o', 'b'],
@@ -88,7 +88,7 @@ test('skips silence when asked and waits when not', async () => {
   expect(screen.lines()[0]).toBe('ab')
 })
 
-test('a jump shows what playing up to there shows: forwards, backwards, and from a picture', async () => {
+test('a jump shows the same as playing to that time: forward, backward, and from a keyframe', async () => {
   const recording = await recordingOf(painting)
   expect(recording.blocks).toBeGreaterThan(4)
   const frames = new Keyframes()
@@ -105,7 +105,7 @@ test('a jump shows what playing up to there shows: forwards, backwards, and from
   }
 })
 
-test('a jump without pictures draws from the beginning and ends the same', async () => {
+test('a jump without keyframes renders from the beginning with the same result', async () => {
   const recording = await recordingOf(painting)
   const screen = terminal()
   const player = new Player(recording, screen, new Keyframes(), () => undefined)
@@ -125,7 +125,7 @@ test('the later of two jumps wins', async () => {
   expect(player.time).toBe(20)
 })
 
-test('playing goes on after a jump, and play at the end begins again', async () => {
+test('playback continues after a jump, and restarts at the end', async () => {
   const recording = await recordingOf([
     [0, 'o', 'a'],
     [5, 'o', 'b'],
@@ -144,7 +144,7 @@ test('playing goes on after a jump, and play at the end begins again', async () 
   expect(screen.lines()[0]).toBe('a')
 })
 
-test('follows changes of size', async () => {
+test('applies resize events', async () => {
   const recording = await recordingOf([
     [0, 'o', 'a'],
     [1, 'r', '60x20'],
@@ -165,7 +165,7 @@ const row = (id: string, second: number, risk = 0): CommandRow => ({
   risk_level: { value: risk, label: '' },
 })
 
-test('a command lies where it was typed and its jump never lands before the command ahead of it', () => {
+test('positions a command where it was typed, and never jumps before the previous command', () => {
   const marks = markCommands([row('b', 3), row('a', 1, 5), row('c', 60, 4), row('late', 900)], started, 120)
   expect(marks.map(({ id, at, jump, tone }) => [id, at, jump, tone])).toEqual([
     ['a', 1, 0, 'danger'],
@@ -188,6 +188,6 @@ test('?timestamp= starts five seconds early', async () => {
   expect(startFrom('x', recording, 0)).toBe(0)
 })
 
-test('times are written as clocks', () => {
+test('formats times as clock times', () => {
   expect([0, 61.9, 3600, 36_061].map(clock)).toEqual(['00:00', '01:01', '1:00:00', '10:01:01'])
 })

@@ -2,7 +2,7 @@ import type { CastEvent } from './cast.ts'
 import type { Keyframes } from './keyframes.ts'
 import type { Recording } from './recording.ts'
 
-/** What the player draws on. */
+/** The terminal the player writes to. */
 export interface PlayerScreen {
   write(text: string, done: () => void): void
   resize(columns: number, rows: number): void
@@ -10,13 +10,13 @@ export interface PlayerScreen {
 }
 
 export const speeds = [0.5, 1, 1.5, 2, 4, 8, 16] as const
-/** Seconds of silence that are played when silence is skipped. */
+/** Maximum seconds of silence when silence is skipped. */
 const idleLimit = 1
-/** Characters given to the screen and not drawn; beyond it the clock waits for the screen. */
+/** Characters written and not yet rendered; above it, the clock waits for the terminal. */
 const mostPending = 512 * 1024
 
 /**
- * Plays a recording on a screen. `tick` is called with the time of day by whoever has frames; the player holds the
+ * Plays a recording on a terminal. The caller calls `tick` with the current time on every frame. The player owns the
  * clock of the recording, and everything shown is a function of that clock.
  */
 export class Player {
@@ -72,7 +72,7 @@ export class Player {
     this.#onChange()
   }
 
-  /** Goes on by the time passed since the last tick. @param now milliseconds of any steady clock */
+  /** Advances by the time since the last tick. @param now milliseconds of a monotonic clock */
   tick(now: number) {
     const passed = this.#before === undefined ? 0 : Math.min(now - this.#before, 250)
     this.#before = now
@@ -93,7 +93,7 @@ export class Player {
     this.#onChange()
   }
 
-  /** Shows the moment; what plays goes on playing from there. A later call overtakes an earlier one. */
+  /** Shows the state at a time and keeps playing from there. A later call overrides an earlier one. */
   async seek(to: number): Promise<void> {
     const number = ++this.#seekNumber
     const target = Math.min(Math.max(0, to), this.#recording.duration)
@@ -130,7 +130,7 @@ export class Player {
     this.#onChange()
   }
 
-  /** Stops for good: no callback is called afterwards. */
+  /** Stops permanently: no callback is called afterwards. */
   dispose() {
     this.#seekNumber++
     this.playing = false
@@ -164,7 +164,7 @@ export class Player {
     }
   }
 
-  /** Draws the events from `next` up to the moment, output in one piece, and returns the first one not drawn. */
+  /** Renders the events from `next` up to a time, output in one piece, and returns the first event not rendered. */
   #draw(events: CastEvent[], next: number, upTo: number): number {
     let at = next
     let text = ''

@@ -20,7 +20,7 @@ const open = (bytes: Uint8Array) =>
 /** 3 MB of output over an hour. */
 const long = Array.from({ length: 3000 }, (_, i) => [i * 1.2, 'o', `${'x'.repeat(1000)}\r\n`])
 
-test('reads header and events and passes over what it does not know', () => {
+test('reads header and events, and ignores unknown codes', () => {
   expect(parseHeader(header)).toEqual({ width: 100, height: 30, timestamp: 1_700_000_000, title: 'web-01' })
   expect(() => parseHeader('{"version":1}')).toThrow()
   expect(() => parseHeader('nonsense')).toThrow()
@@ -30,7 +30,7 @@ test('reads header and events and passes over what it does not know', () => {
     expect(parseEvent(line)).toBeUndefined()
 })
 
-test('takes no number from a file that no screen or clock could have', async () => {
+test('rejects sizes and times that no screen or clock can have', async () => {
   for (const size of [
     { width: 100_000, height: 100_000 },
     { width: 0 },
@@ -57,7 +57,7 @@ test('takes no number from a file that no screen or clock could have', async () 
     expect([size, parseEvent(`[0,"r","${size}"]`)]).toEqual([size, undefined])
 })
 
-test('tells of lines it had to leave out, and plays the others', async () => {
+test('reports omitted lines and plays the others', async () => {
   const lines = [
     header,
     '[-1,"o","a"]',
@@ -84,20 +84,20 @@ test('tells of lines it had to leave out, and plays the others', async () => {
   ).toMatchObject({ damaged: false })
 })
 
-test('ends where a line has no end', async () => {
+test('ends at an endless line', async () => {
   const recording = await open(gzipSync(`${cast([[1, 'o', 'a']])}\n[2,"o","${'x'.repeat(20 * 1024 * 1024)}`))
   expect(recording).toMatchObject({ cut: true, duration: 1 })
   await expect(open(gzipSync('x'.repeat(20 * 1024 * 1024)))).rejects.toThrow(UnreadableRecording)
 })
 
-test('knows a text that stops inside an escape sequence', () => {
+test('detects a text that ends within an escape sequence', () => {
   for (const text of ['a\x1b', 'a\x1b[', 'a\x1b[38;5', '\x1b]0;title', '\x1b('])
     expect(endsInsideSequence(text)).toBe(true)
   for (const text of ['a', '\x1b[0m', '\x1b[0mtext', '\x1b]0;t\x07', '\x1b(B', '\x1bM'])
     expect(endsInsideSequence(text)).toBe(false)
 })
 
-test('cuts a long recording into blocks, finds a moment and gives every event back in order', async () => {
+test('splits a long recording into blocks, finds a time, and returns all events in order', async () => {
   const recording = await open(gzipSync(cast(long)))
   expect(recording.blocks).toBeGreaterThan(8)
   expect(recording.duration).toBeCloseTo(2999 * 1.2)
@@ -119,37 +119,37 @@ test('cuts a long recording into blocks, finds a moment and gives every event ba
   expect(recording.blockAt(1e9)).toBe(recording.blocks - 1)
 })
 
-test('takes a recording that is not compressed', async () => {
+test('reads an uncompressed recording', async () => {
   const recording = await open(new TextEncoder().encode(cast([[1, 'o', '你好']])))
   expect(await recording.events(0)).toEqual([{ time: 1, code: 'o', data: '你好' }])
 })
 
-test('a recording whose end is missing plays up to the cut and says so', async () => {
-  const whole = gzipSync(cast(long.map(([time, code], i) => [time, code, `${Math.sin(i)} `.repeat(60)])))
-  const recording = await open(whole.subarray(0, Math.floor(whole.length * 0.8)))
+test('plays a truncated recording up to the cut and reports it', async () => {
+  const complete = gzipSync(cast(long.map(([time, code], i) => [time, code, `${Math.sin(i)} `.repeat(60)])))
+  const recording = await open(complete.subarray(0, Math.floor(complete.length * 0.8)))
   expect(recording.cut).toBe(true)
   expect(recording.duration).toBeGreaterThan(2000)
   expect(recording.duration).toBeLessThan(3000)
 })
 
-test('a line cut in the middle is left out', async () => {
+test('omits a truncated line', async () => {
   const recording = await open(new TextEncoder().encode(`${cast([[1, 'o', 'a']])}\n[2,"o","b`))
   expect(await recording.events(0)).toHaveLength(1)
 })
 
-test('an empty file and a foreign file are refused', async () => {
+test('rejects an empty file and a foreign file', async () => {
   await expect(open(new Uint8Array())).rejects.toThrow()
   await expect(open(new TextEncoder().encode('<html>'))).rejects.toThrow()
 })
 
-test('a block knows how large the screen was where it begins', async () => {
+test('knows the screen size at the start of a block', async () => {
   const rows = [[0, 'r', '132x50'], ...long]
   const recording = await open(gzipSync(cast(rows)))
   expect(recording.block(0)).toMatchObject({ columns: 100, rows: 30 })
   expect(recording.block(1)).toMatchObject({ columns: 132, rows: 50 })
 })
 
-test('activity keeps its sums while its buckets widen, and silence is empty', () => {
+test('keeps activity sums while buckets widen, and shows silence as empty', () => {
   const activity = new Activity()
   for (let second = 0; second < 100; second++) activity.add(second, 10)
   activity.add(40_000, 10)

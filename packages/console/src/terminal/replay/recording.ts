@@ -10,9 +10,9 @@ import {
   UnreadableRecording,
 } from './cast.ts'
 
-/** Characters of cast text in one block: a seek draws at most this much. */
+/** Characters of cast text in one block: a jump renders at most this much. */
 const blockSize = 256 * 1024
-/** Parsed blocks kept in memory: the one being played, its neighbours, and where one was before a jump. */
+/** Parsed blocks in memory: the playing one, its neighbors, and the position before a jump. */
 const keptBlocks = 6
 
 interface Block {
@@ -24,18 +24,18 @@ interface Block {
 }
 
 /**
- * A recording, cut into blocks that stay compressed until they are needed: the browser may keep them on disk, and a
- * jump unpacks one block instead of everything before it. Memory is the compressed size and a few open blocks, however
- * long the session was.
+ * A recording, split into blocks that stay compressed until needed: the browser may store them on disk, and a jump
+ * unpacks one block instead of everything before it. Memory use is the compressed size plus a few unpacked blocks,
+ * however long the session was.
  */
 export class Recording {
   readonly header: CastHeader
   readonly activity = new Activity()
-  /** Seconds from the start to the last event read so far. */
+  /** Seconds from the start to the last event read. */
   duration = 0
-  /** The file ended early: a gateway died and nobody could complete it. */
+  /** The file is truncated: a gateway died before completing it. */
   cut = false
-  /** Lines that are no events were left out. */
+  /** Invalid lines were omitted. */
   damaged = false
   complete = false
   readonly #blocks: Block[] = []
@@ -46,9 +46,9 @@ export class Recording {
   }
 
   /**
-   * Reads a recording; resolves as soon as the first block is there and goes on reading. `onGrow` is called whenever
-   * more is known, the last time with `complete` set.
-   * @throws UnreadableRecording when it is not an asciicast v2 or has no line at all
+   * Reads a recording. Resolves after the first block and continues reading. Calls `onGrow` on progress, the last time
+   * with `complete` set.
+   * @throws UnreadableRecording if it is not an asciicast v2 or has no line
    */
   static async open(
     source: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -72,12 +72,12 @@ export class Recording {
     return this.#blocks.length
   }
 
-  /** Where a block begins and how large the screen was there. */
+  /** Start and screen size of a block. */
   block(at: number): Readonly<Pick<Block, 'start' | 'columns' | 'rows'>> | undefined {
     return this.#blocks[at]
   }
 
-  /** The block in which the moment lies; 0 before the first event. */
+  /** The block at a time; 0 before the first event. */
   blockAt(time: number): number {
     let low = 0
     let high = this.#blocks.length - 1
@@ -89,7 +89,7 @@ export class Recording {
     return low
   }
 
-  /** The events of a block in their order; none when there is no such block (yet). */
+  /** The events of a block in order; none if the block does not exist (yet). */
   events(at: number): Promise<CastEvent[]> {
     const known = this.#open.get(at)
     if (known) {
@@ -127,7 +127,7 @@ export class Recording {
       this.#onFirst()
       onGrow(this)
     }
-    // The last line may have been cut off: only before another one it is damage.
+    // The last line may be truncated: an invalid line is damage only if another one follows.
     let unread = false
     const take = async (batch: string[]) => {
       for (const line of batch) {

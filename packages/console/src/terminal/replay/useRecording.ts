@@ -14,14 +14,14 @@ export type RecordingState =
   | { at: 'loading' }
   | { at: 'missing' }
   | { at: 'failed'; detail: string }
-  /** A recording of a kind this player does not play: it can be downloaded, a film is shown by the browser. */
+  /** A recording format this player does not support: it can be downloaded; videos are played by the browser. */
   | { at: 'other'; info: ReplayInfo }
   | { at: 'ready'; info: ReplayInfo; recording: Recording; player: Player }
 
-/** Frames a second at which the controls follow the player; the terminal itself follows every frame. */
+/** Updates of the controls per second; the terminal itself is updated on every frame. */
 const controlsEvery = 1000 / 15
 
-/** Loads the recording of a session, makes a player for it in `place` and keeps it going. */
+/** Loads the recording of a session, creates a player in `place` and drives it. */
 export function useRecording(
   session: string,
   place: RefObject<HTMLDivElement | null>,
@@ -51,7 +51,7 @@ export function useRecording(
       const screen = new Screen(element, { fontSize: 14, theme: themeOf(defaultTheme), readOnly: true })
       screen.setVisible(true)
       const scale = () => screen.scaleInto(element)
-      // What a recording can still do to the screen ends in a sentence, and in no broken page.
+      // A recording that makes the terminal throw ends with an error message instead of a broken page.
       const guarded =
         <A extends unknown[]>(work: (...words: A) => unknown) =>
         (...words: A) => {
@@ -107,7 +107,7 @@ export function useRecording(
       let begun = false
       grown = () => {
         takePictures()
-        // A start in the middle waits until that moment has arrived.
+        // A start in the middle waits until that time is loaded.
         const from = start.current(recording, info)
         if (begun || (from > recording.duration && !recording.complete)) return
         begun = true

@@ -5,9 +5,9 @@ import { type PlainKey, t } from '../text.ts'
 
 export interface Ending {
   reason: SessionEndReason | 'lost'
-  /** What the gateway said to the person. */
+  /** Message of the gateway for the user. */
   text: string
-  /** The target never answered. */
+  /** The target never responded. */
   neverStarted: boolean
 }
 
@@ -30,13 +30,13 @@ const sentences: Record<Ending['reason'], PlainKey> = {
   internal: 'endInternal',
 }
 
-/** The sentence for the end of a session, in the person's language. */
+/** The message for the end of a session, in the user's language. */
 export function endSentence(ending: Ending): string {
   if (ending.reason === 'lost' && ending.neverStarted) return t('endNoGateway')
   return t(sentences[ending.reason])
 }
 
-/** Says why a session is over and offers the next step; the last screen stays readable above it. */
+/** Shows why a session has ended and the next step; the last output stays readable above it. */
 export function EndNotice(props: { ending: Ending; byEnter?: boolean; onReconnect: () => void; onClose: () => void }) {
   const { ending } = props
   const ordinary = ending.reason === 'none'
@@ -57,7 +57,7 @@ export function EndNotice(props: { ending: Ending; byEnter?: boolean; onReconnec
   )
 }
 
-/** Shown while an administrator holds the session: keys go nowhere meanwhile. */
+/** Shown while an administrator has paused the session: input is discarded. */
 export function PausedNotice({ by, watching = false }: { by: string; watching?: boolean }) {
   return (
     <div className="term-notice paused" role="alert">

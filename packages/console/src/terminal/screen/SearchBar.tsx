@@ -12,7 +12,7 @@ const decorations = {
   activeMatchColorOverviewRuler: terminal.red,
 }
 
-/** Search in the scroll-back: Enter goes up through older output, Shift Enter back down. */
+/** Search in the scroll-back: Enter searches upward through older output, Shift Enter downward. */
 export function SearchBar({ screen, onClose }: { screen: Screen; onClose: () => void }) {
   const [text, setText] = useState(() => screen.term.getSelection().split('\n')[0] ?? '')
   const [caseSensitive, setCaseSensitive] = useState(false)
@@ -36,7 +36,7 @@ export function SearchBar({ screen, onClose }: { screen: Screen; onClose: () => 
       setFound({ resultIndex: -1, resultCount: 0 })
     }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed question is asked at once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed query is searched at once
   useEffect(() => {
     if (text) step(true, true)
     else screen.search.clearDecorations()

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react'
 import { t } from '../text.ts'
 import type { Pane } from '../workspace/model.ts'
 
-/** Minutes from which the remaining time is worth a colour. */
+/** Remaining minutes from which the time is highlighted. */
 const soon = 15
-/** Minutes beyond which an end is none: permissions without an end carry a date seventy years away. */
+/** Minutes above which there is no end: permissions without an end have a date seventy years ahead. */
 const farAway = 366 * 24 * 60
 
 export interface StatusLineProps {
@@ -19,7 +19,7 @@ export interface StatusLineProps {
   onClose: (() => void) | undefined
 }
 
-/** Host, account, way and time of one session: the line below its terminal. */
+/** Host, account, method and time of a session, below its terminal. */
 export function StatusLine({ pane, session, latency, paused, onFind, onFiles, onClose }: StatusLineProps) {
   const { target, state } = pane
   const running = state === 'open'
@@ -63,7 +63,7 @@ export function StatusLine({ pane, session, latency, paused, onFind, onFiles, on
   )
 }
 
-/** @param until unix seconds; 0 means that nothing ends the session */
+/** @param until unix seconds; 0 means no time limit */
 export function TimeLeft({ until }: { until: number }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -18,9 +18,9 @@ import { themeOf } from './themes.ts'
 
 export interface TerminalPaneProps {
   pane: Pane
-  /** Its tab is the one shown. */
+  /** Its tab is visible. */
   visible: boolean
-  /** It is the pane that keys go to. */
+  /** It is the focused pane. */
   active: boolean
   closable: boolean
   settings: TerminalSettings
@@ -32,16 +32,16 @@ export interface TerminalPaneProps {
   onClose: () => void
 }
 
-/** Ends what a killed program left switched on, so that the next session does not begin with it. */
+/** Resets modes that a killed program left enabled, so that they do not affect the next session. */
 const leaveModes = '\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?25h\x1b[!p\x1b[0m'
 
-/** One terminal: a screen, a socket and what is said about them below. */
+/** One terminal: screen, socket and status line. */
 export function TerminalPane(props: TerminalPaneProps) {
   const { pane, visible, active, settings, onState, handleOf } = props
   const place = useRef<HTMLDivElement>(null)
   const screen = useRef<Screen>(undefined)
   const socket = useRef<TerminalSocket>(undefined)
-  // Listeners of the screen live as long as it does and read what is in force at the moment of a key.
+  // Listeners live as long as the screen and read the current values on each key.
   const latest = useRef(props)
   latest.current = props
   const [session, setSession] = useState<TerminalSessionInfo>()
@@ -52,7 +52,7 @@ export function TerminalPane(props: TerminalPaneProps) {
   const [ready, setReady] = useState<Screen>()
   const theme = useMemo(() => themeOf(settings.themeName), [settings.themeName])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the screen is made once; looks are applied by the effect below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the screen is created once; looks are applied by the effect below
   useEffect(() => {
     const element = place.current
     if (!element) return
@@ -105,7 +105,7 @@ export function TerminalPane(props: TerminalPaneProps) {
     }
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new token is the only reason to connect again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new token reconnects
   useEffect(() => {
     const made = screen.current
     if (!made) return
@@ -131,7 +131,7 @@ export function TerminalPane(props: TerminalPaneProps) {
         latency: setLatency,
         ended: (reason, text) => {
           meter.stop()
-          // Only from the other screen: otherwise this puts the cursor back to wherever it was saved.
+          // Only from the alternate screen: otherwise it would move the cursor to its last saved position.
           if (term.buffer.active.type === 'alternate') term.write('\x1b[?1049l')
           term.write(leaveModes)
           setPausedBy(undefined)
@@ -143,7 +143,7 @@ export function TerminalPane(props: TerminalPaneProps) {
     )
     socket.current = opened
     setEnding(undefined)
-    // Whoever clicked to connect again goes on typing here, not on the button, which is about to be gone.
+    // After a click on Reconnect, focus moves to the terminal, because the button disappears.
     if (latest.current.visible && latest.current.active) term.focus()
     if (term.buffer.active.baseY > 0 || term.buffer.active.cursorY > 0) term.write('\r\n')
     term.scrollToBottom()

@@ -1,4 +1,4 @@
-/** The clipboard's text; undefined when the browser does not give it. */
+/** The clipboard's text; undefined if the browser denies access. */
 export async function readText(): Promise<string | undefined> {
   try {
     return await navigator.clipboard.readText()

@@ -5,29 +5,29 @@ import { DrawnMeter } from './flow.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('tells the running total once a step is drawn, not once a frame', () => {
-  const told: number[] = []
-  const meter = new DrawnMeter((bytes) => told.push(bytes))
+test('acknowledges the running total per step, not per frame', () => {
+  const acknowledged: number[] = []
+  const meter = new DrawnMeter((bytes) => acknowledged.push(bytes))
   for (let i = 0; i < 20; i++) {
     meter.received(8 * 1024)
     meter.drawn(8 * 1024)
   }
-  expect(told).toEqual([terminalAckEvery, 2 * terminalAckEvery])
+  expect(acknowledged).toEqual([terminalAckEvery, 2 * terminalAckEvery])
 })
 
-test('tells the remainder when the stream falls quiet, and nothing twice', () => {
-  const told: number[] = []
-  const meter = new DrawnMeter((bytes) => told.push(bytes), 50)
+test('acknowledges the remainder when the stream is quiet, and nothing twice', () => {
+  const acknowledged: number[] = []
+  const meter = new DrawnMeter((bytes) => acknowledged.push(bytes), 50)
   meter.received(100)
   meter.drawn(100)
-  expect(told).toEqual([])
+  expect(acknowledged).toEqual([])
   vi.advanceTimersByTime(60)
-  expect(told).toEqual([100])
+  expect(acknowledged).toEqual([100])
   vi.advanceTimersByTime(500)
-  expect(told).toEqual([100])
+  expect(acknowledged).toEqual([100])
 })
 
-test('a gateway that honours the window never has more than the window undrawn', () => {
+test('a gateway that respects the window has at most the window unrendered', () => {
   let acknowledged = 0
   let sent = 0
   let most = 0
@@ -52,12 +52,12 @@ test('a gateway that honours the window never has more than the window undrawn',
   expect(acknowledged).toBe(total)
 })
 
-test('after stop nothing is told any more', () => {
-  const told: number[] = []
-  const meter = new DrawnMeter((bytes) => told.push(bytes))
+test('acknowledges nothing after stop', () => {
+  const acknowledged: number[] = []
+  const meter = new DrawnMeter((bytes) => acknowledged.push(bytes))
   meter.received(10)
   meter.drawn(10)
   meter.stop()
   vi.advanceTimersByTime(1000)
-  expect(told).toEqual([])
+  expect(acknowledged).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { terminalAckEvery } from '@castellan/contract/web-terminal'
 
 /**
- * Counts what the screen has really drawn and tells the other side in steps, so that output on the way is bounded
- * however fast the target talks. A last acknowledgement follows when the stream falls quiet: without it the gateway
- * would go on waiting for a remainder smaller than one step.
+ * Counts rendered output and acknowledges it in steps, so that output in transit is bounded however fast the target
+ * writes. A last acknowledgement follows when the stream is quiet: otherwise the gateway would keep waiting for a
+ * remainder smaller than one step.
  */
 export class DrawnMeter {
   readonly #acknowledge: (bytes: number) => void
@@ -13,13 +13,16 @@ export class DrawnMeter {
   #told = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** @param acknowledge gets the running total of drawn bytes; @param quietAfter milliseconds of silence before the remainder is told. */
+  /**
+   * @param acknowledge gets the running total of rendered bytes; @param quietAfter milliseconds without output before
+   * the remainder is acknowledged.
+   */
   constructor(acknowledge: (bytes: number) => void, quietAfter = 50) {
     this.#acknowledge = acknowledge
     this.#quietAfter = quietAfter
   }
 
-  /** Bytes handed to the terminal and not drawn yet. */
+  /** Bytes written to the terminal and not rendered yet. */
   get pending() {
     return this.#received - this.#drawn
   }

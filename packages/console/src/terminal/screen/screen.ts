@@ -10,9 +10,12 @@ import type { HiddenTerminal } from '../replay/keyframes.ts'
 import { t } from '../text.ts'
 
 const scrollback = 5000
-/** Fixed widths only: a named CJK face before `monospace` would draw Latin letters proportionally where the first names are missing. */
+/**
+ * Monospace fonts only: a named CJK font before `monospace` would render Latin text proportionally where the first
+ * fonts are missing.
+ */
 const terminalFont = `${font.mono}, "DejaVu Sans Mono", "Noto Sans Mono", "Noto Sans Mono CJK SC", monospace`
-/** Limits of a font that is chosen to make a terminal fit. */
+/** Limits of the font size that fits a terminal into its element. */
 const smallestFont = 8
 const largestFont = 18
 
@@ -22,13 +25,13 @@ export interface ScreenOptions {
 }
 
 interface NewScreen extends ScreenOptions {
-  /** A recording or a watched session: no cursor of one's own, no input. */
+  /** A recording or monitored session: no cursor and no input. */
   readOnly?: boolean
-  /** Whether keys go anywhere; where they do not, Tab leads on as anywhere else. */
+  /** Whether the terminal accepts input. If not, Tab moves the focus as elsewhere. */
   isLive?: () => boolean
 }
 
-/** An xterm with everything we use of it, in one element. */
+/** An xterm with the add-ons in use, in one element. */
 export class Screen {
   readonly term: Terminal
   readonly search = new SearchAddon()
@@ -59,7 +62,7 @@ export class Screen {
     this.term.attachCustomKeyEventHandler(({ key }) => key !== 'Tab' || isLive())
   }
 
-  /** Draws by the graphics card while it is seen; browsers allow only a few such contexts, so hidden screens give theirs back. */
+  /** Renders with WebGL while visible. Browsers allow only a few contexts, so hidden screens release theirs. */
   setVisible(visible: boolean) {
     if (!visible) {
       this.#webgl?.dispose()
@@ -80,14 +83,14 @@ export class Screen {
     }
   }
 
-  /** Takes the size of the element; nothing while the element is not shown. */
+  /** Fits the terminal to its element; does nothing while hidden. */
   fit() {
     const size = this.#fit.proposeDimensions()
     if (!size || size.cols < 2 || size.rows < 1 || Number.isNaN(size.cols)) return
     if (size.cols !== this.term.cols || size.rows !== this.term.rows) this.term.resize(size.cols, size.rows)
   }
 
-  /** Makes a screen of fixed size as large as its element allows; for recordings and watched sessions. */
+  /** Scales a screen of fixed size to its element; for recordings and monitored sessions. */
   scaleInto(element: HTMLElement) {
     const drawn = this.term.element?.querySelector<HTMLElement>('.xterm-screen')
     if (!drawn?.offsetWidth || !element.clientWidth) return
@@ -113,7 +116,7 @@ export class Screen {
 
 let graphicsCard: boolean | undefined
 
-/** Drawn in software, the graphics interface is slower than the page itself. */
+/** With software rendering, WebGL is slower than the DOM. */
 function hasGraphicsCard(): boolean {
   if (graphicsCard === undefined) {
     const context = document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true })
@@ -125,7 +128,7 @@ function hasGraphicsCard(): boolean {
   return graphicsCard
 }
 
-/** The terminal in which a player draws pictures of a recording ahead of time. */
+/** The terminal in which a player creates keyframes ahead of time. */
 export function hiddenTerminal(columns: number, rows: number): HiddenTerminal {
   const term = new Terminal({ cols: columns, rows, scrollback: 0, allowProposedApi: true })
   const serialize = new SerializeAddon()

@@ -12,9 +12,9 @@ import {
 } from '@castellan/contract/web-terminal'
 import { socketAddress } from '../../kit/api/socket.ts'
 
-/** Milliseconds between two measurements of the way; also keeps proxies from closing a silent socket. */
+/** Milliseconds between latency measurements; also keeps proxies from closing an idle socket. */
 const pingEvery = 10_000
-/** Bytes of one input frame: a long paste goes in pieces. */
+/** Bytes of one input frame: a long paste is split. */
 const inputPiece = 16 * 1024
 
 export interface TerminalHandlers {
@@ -22,15 +22,15 @@ export interface TerminalHandlers {
   started(session: TerminalSessionInfo): void
   output(bytes: Uint8Array): void
   paused(by: string | undefined): void
-  /** The watched terminal's size; only told to monitors. */
+  /** The watched terminal's size; monitors only. */
   resized?(columns: number, rows: number): void
-  /** Milliseconds there and back. */
+  /** Round-trip time in milliseconds. */
   latency(milliseconds: number): void
-  /** Called once. `lost` is a socket that closed without a word. */
+  /** Called once. `lost` is a socket that closed without a reason. */
   ended(reason: SessionEndReason | 'lost', text: string): void
 }
 
-/** The conversation with the gateway about one terminal (contract `web-terminal.ts`). */
+/** Client of the gateway for one terminal; `web-terminal.ts` of the contract package describes the messages. */
 export class TerminalSocket {
   readonly #socket: WebSocket
   readonly #handlers: TerminalHandlers
@@ -42,7 +42,7 @@ export class TerminalSocket {
   #error: { reason: SessionEndReason; text: string } | undefined
   #over = false
 
-  /** @param query what to connect to: `token=…`, or `type=monitor&target_id=…` */
+  /** @param query the connection: `token=…`, or `type=monitor&target_id=…` */
   constructor(query: Readonly<Record<string, string>>, init: TerminalInit, handlers: TerminalHandlers) {
     this.#handlers = handlers
     this.#init = init
@@ -75,7 +75,7 @@ export class TerminalSocket {
     this.#send('TERMINAL_ACK', { bytes })
   }
 
-  /** Tells the gateway that this person is leaving; no handler is called afterwards. */
+  /** Tells the gateway that the user is leaving; no handler is called afterwards. */
   leave() {
     this.#over = true
     clearInterval(this.#timer)

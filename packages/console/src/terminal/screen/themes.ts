@@ -2,8 +2,8 @@ import type { ITheme } from '@xterm/xterm'
 import { terminal } from '../../tokens.ts'
 
 /**
- * The person's own colour schemes, by the name that is saved in the preference `terminal_theme_name`. These are the
- * published palettes of their authors; only the default one is ours and comes from the tokens.
+ * Terminal color schemes, by the name stored in the preference `terminal_theme_name`. These are the published palettes
+ * of their authors; only the default one is our own and comes from the tokens.
  */
 interface Palette {
   background: string
@@ -69,7 +69,7 @@ const palettes: Record<string, Palette> = {
 export const defaultTheme = 'Default'
 export const themeNames = [defaultTheme, ...Object.keys(palettes)]
 
-/** The scheme of a name; a name from another installation that is not known here gives the default. */
+/** The scheme of a name; the default for unknown names. */
 export function themeOf(name: string): ITheme {
   const palette = palettes[name]
   if (!palette) return ours

@@ -5,7 +5,7 @@ import { defaultTheme, themeNames, themeOf } from '../screen/themes.ts'
 import { t } from '../text.ts'
 import { fontSizes, type TerminalSettings } from './preferences.ts'
 
-/** What a colour scheme shows of itself: a word in its ink, the same in every language as a shell is, and its colours. */
+/** Preview of a color scheme: a word in its foreground color, equal in all languages as a shell is, and its colors. */
 const sample = '$ ls'
 const shown = ['red', 'green', 'yellow', 'blue', 'magenta'] as const
 
@@ -16,7 +16,7 @@ export interface SettingsDialogProps {
   onClose: () => void
 }
 
-/** Settings take effect and are saved as they are made: there is nothing to confirm. */
+/** Settings are applied and saved immediately, without confirmation. */
 export function SettingsDialog({ open, settings, onChange, onClose }: SettingsDialogProps) {
   const size = useId()
   const theme = themeOf(settings.themeName)

@@ -5,7 +5,7 @@ import type { KokoPreference, LunaPreference } from '../wire.ts'
 const path = '/api/v1/users/preference/'
 const queryKey = ['terminal', 'preferences']
 
-/** The person's settings of this application, from the two categories the contract splits them into. */
+/** The user's settings of this application, from two categories of the API. */
 export interface TerminalSettings {
   fontSize: number
   themeName: string
@@ -58,7 +58,7 @@ async function write(settings: TerminalSettings): Promise<void> {
   await call(path, { method: 'PATCH', query: { category: 'koko' }, body: koko })
 }
 
-/** The settings and a function that changes some of them: shown at once, saved behind. */
+/** The settings and a function to change them: applied at once, saved in the background. */
 export function useTerminalSettings() {
   const client = useQueryClient()
   const { data = defaultSettings } = useQuery({ queryKey, queryFn: read, staleTime: Number.POSITIVE_INFINITY })

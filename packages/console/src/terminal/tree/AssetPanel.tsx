@@ -14,13 +14,13 @@ export interface AssetPanelProps extends Omit<AssetMenuActions, 'favourite'> {
   lazy: boolean
   searchRef: Ref<InputRef>
   header: ReactNode
-  /** Changes when a session began, so that the recent ones follow. */
+  /** Changes when a session starts, to reload recent assets. */
   sessions: number
   connectAll: (assets: string[]) => void
   onHide: () => void
 }
 
-/** The left side: search, recent, and everything a person may reach. */
+/** The side panel: search, recent assets and granted assets. */
 export function AssetPanel(props: AssetPanelProps) {
   const [search, setSearch] = useState('')
   const [lens, setLens] = useState<Lens>('nodes')
@@ -35,7 +35,7 @@ export function AssetPanel(props: AssetPanelProps) {
   const [box, height] = useHeight()
   const { tree } = assets
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new session is the reason
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reloads after a new session
   useEffect(refreshRecent, [props.sessions])
 
   const data = useMemo(() => treeData(tree, tree.roots, favourites), [tree, favourites])
@@ -59,8 +59,8 @@ export function AssetPanel(props: AssetPanelProps) {
     else props.connect(node.id)
   }
 
-  // Enter takes the first that was found; one that comes before the answer waits for it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is done is of the moment both are there
+  // Enter opens the first match. Pressed before the response arrives, it waits.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once when both are present
   useEffect(() => {
     if (!entered || !assets.searched) return
     setEntered(false)
@@ -204,7 +204,7 @@ export function AssetPanel(props: AssetPanelProps) {
   )
 }
 
-/** At first the roots are open as far as they came loaded; types and what a search found are open altogether. */
+/** Initially, roots are expanded as far as loaded; types and search results completely. */
 function initiallyOpen(tree: AssetTree, everything: boolean): string[] {
   if (everything) return parentKeys(tree)
   return ['recent', ...tree.roots.filter((key) => tree.items.get(key)?.children?.length)]

@@ -8,7 +8,7 @@ export interface AssetMenuActions {
   connectWith: (asset: string) => void
   connectFiles: (asset: string) => void
   openWindow: (asset: string) => void
-  /** Undefined while no tab is open or the tab is full. */
+  /** Undefined if no tab is open or the tab is full. */
   split: ((asset: string, direction: Direction) => void) | undefined
   favourite: (asset: string) => void
 }
@@ -47,7 +47,7 @@ export interface NodeMenuActions {
   expandAll: () => void
   foldAll: () => void
   connectAll: () => void
-  /** Assets below the node that are loaded. */
+  /** Loaded assets below the node. */
   loaded: number
 }
 

@@ -38,7 +38,7 @@ const first = [
   asset('root-host', '1'),
 ]
 
-test('the first answer is a root with its children, its nodes still closed', () => {
+test('the first response is a root with its children, whose nodes are collapsed', () => {
   const tree = treeOf(first)
   expect(tree.roots).toEqual(['n:favorite', 'n:1'])
   expect(tree.items.get('n:1')).toMatchObject({
@@ -50,7 +50,7 @@ test('the first answer is a root with its children, its nodes still closed', () 
   expect(tree.items.get('n:favorite')).toMatchObject({ kind: 'favorite', amount: 1, children: undefined })
 })
 
-test('a lazy answer goes under its node and leaves the rest alone; the same asset may stand twice', () => {
+test('a lazy response is inserted below its node; an asset may appear twice', () => {
   let tree = addChildren(treeOf(first), 'n:1:2', [
     node('1:2:1', 'Edge (0)', '1:2'),
     asset('web-01', '1:2'),
@@ -64,11 +64,11 @@ test('a lazy answer goes under its node and leaves the rest alone; the same asse
   expect(tree.roots).toEqual(['n:favorite', 'n:1'])
 })
 
-test('a node without anything counts as loaded afterwards', () => {
+test('an empty node counts as loaded afterwards', () => {
   expect(addChildren(treeOf(first), 'n:1:3', []).items.get('n:1:3')?.children).toEqual([])
 })
 
-test('a changed favourite renews its own branch only', () => {
+test('a changed favorite reloads only its own branch', () => {
   let tree = addChildren(treeOf(first), 'n:1:2', [asset('web-01', '1:2')])
   tree = replaceChildren(tree, 'n:favorite', [asset('web-01', 'favorite'), asset('web-02', 'favorite')])
   expect(tree.items.get('n:favorite')).toMatchObject({
@@ -79,12 +79,12 @@ test('a changed favourite renews its own branch only', () => {
   expect(loadedKeys(tree)).toEqual(['n:favorite', 'n:1', 'n:1:2'])
 })
 
-test('a type carries its number without a space', () => {
+test('a type has its count without a space', () => {
   const type = { ...node('ROOT_HOST_linux', 'Linux(3)'), meta: { type: 'type', data: {} } }
   expect(treeOf([type]).items.get('n:ROOT_HOST_linux')).toMatchObject({ name: 'Linux', amount: 3 })
 })
 
-test('a node reloaded keeps what its children had loaded', () => {
+test('a reloaded node keeps the loaded levels of its children', () => {
   let tree = addChildren(treeOf(first), 'n:1:2', [asset('web-01', '1:2')])
   tree = addChildren(tree, 'n:1', [node('1:2', 'Web (2)', '1')])
   expect(tree.items.get('n:1:2')?.children).toEqual(['a:n:1:2:web-01'])
@@ -97,7 +97,7 @@ test('search results of one organization are a flat list, of several grouped', (
   expect(grouped.items.get('n:org:South')?.children).toEqual(['a:n:org:South:b'])
 })
 
-test('the local filter matches name and address and keeps what is above', () => {
+test('the local filter matches name and address and keeps ancestors', () => {
   const tree = addChildren(treeOf(first), 'n:1:2', [asset('web-01', '1:2', '192.168.7.1'), asset('web-02', '1:2')])
   const found = filterTree(tree, '192.168')
   expect(found.roots).toEqual(['n:1'])
@@ -105,7 +105,7 @@ test('the local filter matches name and address and keeps what is above', () => 
   expect(filterTree(tree, ' ')).toBe(tree)
 })
 
-test('expand all and connect all work on what is loaded', () => {
+test('expand all and connect all use loaded nodes', () => {
   const tree = addChildren(treeOf(first), 'n:1:2', [asset('web-01', '1:2'), asset('root-host', '1:2')])
   expect(parentKeys(tree)).toEqual(['n:1', 'n:1:2'])
   expect(assetsBelow(tree, 'n:1').map((one) => one.id)).toEqual(['web-01', 'root-host'])

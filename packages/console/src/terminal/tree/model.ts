@@ -1,19 +1,19 @@
 import type { TreeItem } from '../wire.ts'
 
-/** The granted tree, as it has been loaded so far: flat by id, order kept. */
+/** The loaded part of the granted tree: flat by id, in order. */
 export interface AssetTree {
   items: ReadonlyMap<string, TreeNode>
   roots: readonly string[]
 }
 
 export interface TreeNode {
-  /** Unique in the tree: an asset may stand under many nodes. */
+  /** Unique in the tree: an asset may be below many nodes. */
   key: string
-  /** Id of the node's key or of the asset. */
+  /** Key of the node or id of the asset. */
   id: string
   kind: 'node' | 'asset' | 'favorite' | 'ungrouped'
   name: string
-  /** Assets in it, from the name's ` (n)`. */
+  /** Asset count, from the name's ` (n)`. */
   amount: number | undefined
   address: string
   type: string
@@ -25,14 +25,14 @@ export interface TreeNode {
 
 export const emptyTree: AssetTree = { items: new Map(), roots: [] }
 
-/** The first answer of a tree endpoint. A node that came with its children counts as loaded. */
+/** The first response of a tree endpoint. A node with children counts as loaded. */
 export function treeOf(items: TreeItem[]): AssetTree {
   return addChildren(emptyTree, undefined, items)
 }
 
 /**
- * Puts the answer of a lazy call under `parent`. Items name their parent by id (`pId`); one whose parent is neither in
- * the answer nor `parent` hangs under `parent` itself, or is a root when there is none.
+ * Inserts a lazy response below `parent`. Items refer to their parent by id (`pId`). An item whose parent is neither in
+ * the response nor `parent` is inserted below `parent`, or as a root without one.
  */
 export function addChildren(tree: AssetTree, parent: string | undefined, items: TreeItem[]): AssetTree {
   const nodes = new Map(tree.items)
@@ -56,7 +56,7 @@ export function addChildren(tree: AssetTree, parent: string | undefined, items: 
   return { items: nodes, roots }
 }
 
-/** What the server now says is in a node: its children anew, and their number. */
+/** Replaces the content of a node with a new response: its children and count. */
 export function replaceChildren(tree: AssetTree, parent: string, items: TreeItem[]): AssetTree {
   const node = tree.items.get(parent)
   if (!node) return tree
@@ -65,12 +65,12 @@ export function replaceChildren(tree: AssetTree, parent: string, items: TreeItem
   return { ...next, items: new Map(next.items).set(parent, { ...(next.items.get(parent) ?? node), amount }) }
 }
 
-/** Keys of the nodes whose children are known. */
+/** Keys of the nodes with loaded children. */
 export function loadedKeys(tree: AssetTree): string[] {
   return [...tree.items.values()].filter((node) => node.children !== undefined).map((node) => node.key)
 }
 
-/** Search results: assets only, flat in the order of the server; grouped by organization when there are several. */
+/** Search results: assets only, flat in the order of the server; grouped by organization if there are several. */
 export function searchTree(items: TreeItem[]): AssetTree {
   const organizations = new Set(items.map((item) => item.meta.data.org_name ?? ''))
   if (organizations.size < 2) return treeOf(items.map((item) => ({ ...item, pId: '' })))
@@ -87,16 +87,16 @@ export function searchTree(items: TreeItem[]): AssetTree {
   return treeOf([...groups, ...items.map((item) => ({ ...item, pId: `org:${item.meta.data.org_name ?? ''}` }))])
 }
 
-/** Local filter of a wholly loaded tree: what matches by name or address, with everything above it. */
+/** Local filter of a completely loaded tree: matches by name or address, with their ancestors. */
 export function filterTree(tree: AssetTree, text: string): AssetTree {
-  const wanted = text.trim().toLowerCase()
-  if (!wanted) return tree
+  const query = text.trim().toLowerCase()
+  if (!query) return tree
   const items = new Map<string, TreeNode>()
   const keep = (key: string): boolean => {
     const node = tree.items.get(key)
     if (!node) return false
     const children = node.children?.filter(keep) ?? []
-    const matches = `${node.name}\n${node.address}`.toLowerCase().includes(wanted)
+    const matches = `${node.name}\n${node.address}`.toLowerCase().includes(query)
     if (!matches && children.length === 0) return false
     items.set(key, { ...node, children: node.children && children })
     return true
@@ -104,14 +104,14 @@ export function filterTree(tree: AssetTree, text: string): AssetTree {
   return { roots: tree.roots.filter(keep), items }
 }
 
-/** Keys of the loaded parents, for "expand all". */
+/** Keys of loaded parents, for "expand all". */
 export function parentKeys(tree: AssetTree): string[] {
   return [...tree.items.values()]
     .filter((node) => node.kind !== 'asset' && node.children?.length)
     .map((node) => node.key)
 }
 
-/** All assets at or below a key, each once; only what is loaded. */
+/** All loaded assets at or below a key, without duplicates. */
 export function assetsBelow(tree: AssetTree, key: string): TreeNode[] {
   const found = new Map<string, TreeNode>()
   const walk = (at: string) => {
@@ -130,7 +130,7 @@ function nodeKey(id: string): string {
 
 function nodeOf(item: TreeItem, under: string | undefined): TreeNode {
   const isAsset = item.meta.type === 'asset'
-  // Nodes say `Web (38)`, types `Linux(3)`; an organization's own name is left alone.
+  // Node names end with ` (38)`, type names with `(3)`; organization names are not changed.
   const amount = isAsset || item.meta.type === 'org' ? null : / ?\((\d+)\)$/.exec(item.name)
   return {
     key: isAsset ? `a:${under ?? ''}:${item.id}` : nodeKey(item.id),

@@ -4,7 +4,7 @@ import { t } from '../text.ts'
 import type { AssetTree, TreeNode } from './model.ts'
 import type { RecentAsset } from './useFavourites.ts'
 
-/** One row as Ant Design's tree takes it. */
+/** A row of Ant Design's tree. */
 export interface TreeData {
   key: string
   title: ReactNode
@@ -14,10 +14,10 @@ export interface TreeData {
   children?: TreeData[]
 }
 
-/** Keys of recent assets, which stand in the tree a second time. */
+/** Keys of recent assets, which appear in the tree a second time. */
 export const recentPrefix = 'r:'
 
-/** The recent assets as a branch of their own; nothing when there are none. */
+/** Recent assets as a separate branch; nothing if there are none. */
 export function recentData(recent: RecentAsset[]): TreeData[] {
   if (recent.length === 0) return []
   const row = { disabled: false, checkable: false }

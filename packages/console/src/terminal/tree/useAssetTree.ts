@@ -16,7 +16,7 @@ const base = '/api/v1/perms/users/self/'
 const retryEvery = 10_000
 const mostRetries = 10
 const searchDelay = 240
-/** Branches that "expand all" loads: each is a request. */
+/** Maximum branches that "expand all" loads: each is a request. */
 const mostOpened = 200
 
 export type Lens = 'nodes' | 'types'
@@ -37,21 +37,21 @@ function ask(path: string, query: Query = {}): Promise<TreeItem[]> {
 export type TreeState = 'loading' | 'ready' | 'failed'
 
 /**
- * The assets a person may reach, loaded level by level or at once. A failed first load is tried again by itself: the
- * page is often open before the network is.
+ * Granted assets, loaded level by level or at once. A failed first load is retried automatically, because the page
+ * often opens before the network is available.
  */
 export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
   const [tree, setTree] = useState<AssetTree>(emptyTree)
   const [found, setFound] = useState<{ of: string; tree: AssetTree }>()
   const [state, setState] = useState<TreeState>('loading')
   const [round, setRound] = useState(0)
-  /** Branches of the tree as it was loaded last; answers for an older one are of no use. */
+  /** Generation of the loaded tree; responses for an older one are discarded. */
   const loading = useRef(new Map<string, Promise<void>>())
   const refreshing = useRef(false)
-  // Several branches load at once; each adds to what is there when its answer comes.
+  // Several branches load in parallel; each response is merged into the current state.
   const latest = useRef(emptyTree)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` is the wish to load again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` requests a reload
   useEffect(() => {
     let over = false
     let timer: ReturnType<typeof setTimeout>
@@ -102,7 +102,7 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
     }
   }, [search, lazy, tree])
 
-  /** Loads what is below a node, once. */
+  /** Loads the children of a node, once. */
   const open = useCallback(
     (node: TreeNode): Promise<void> => {
       if (node.kind === 'asset' || node.children !== undefined) return Promise.resolve()
@@ -125,7 +125,7 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
     [lens],
   )
 
-  /** Renews the favourites' branch, or everything when the tree was loaded at once. */
+  /** Reloads the favorites branch, or everything if the tree was loaded at once. */
   const renewFavourites = useCallback(async () => {
     if (!lazy) return setRound((now) => now + 1)
     if (lens !== 'nodes') return undefined
@@ -136,7 +136,7 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
     return setTree(latest.current)
   }, [lazy, lens])
 
-  /** Loads everything below a node, up to a limit of branches. @returns the keys to unfold */
+  /** Loads everything below a node, up to a limit of branches. @returns the keys to expand */
   const openAll = useCallback(
     async (node: TreeNode): Promise<string[]> => {
       const opened: string[] = []
@@ -153,7 +153,7 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
     [open],
   )
 
-  /** Asks the server to build the tree anew, and loads it. */
+  /** Asks the server to rebuild the tree, and loads it. */
   const refresh = useCallback(() => {
     refreshing.current = true
     setRound((now) => now + 1)
@@ -162,7 +162,7 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
   return {
     tree: found?.tree ?? tree,
     searching: search.trim() !== '',
-    /** Whether the tree is what this very text found, not what the letters before it did. */
+    /** Whether the tree is the result of exactly this text, not of a shorter one. */
     searched: found !== undefined && found.of === search.trim(),
     state,
     open,

@@ -8,7 +8,9 @@ const favouritesKey = ['terminal', 'favourites']
 const recentKey = ['terminal', 'recent']
 const recentShown = 8
 
-/** The person's favourite assets, and a function that adds or removes one; `onChange` follows when the server has it. */
+/**
+ * The user's favorite assets, and a function to add or remove one; `onChange` is called after the server has saved it.
+ */
 export function useFavourites(onChange: () => void) {
   const client = useQueryClient()
   const { data = [] } = useQuery({
@@ -34,7 +36,7 @@ export interface RecentAsset {
   name: string
 }
 
-/** Assets of the last sessions, newest first, each once. */
+/** Assets of the last sessions, newest first, without duplicates. */
 export function useRecent() {
   const client = useQueryClient()
   const { data = [] } = useQuery({
@@ -50,7 +52,7 @@ export function useRecent() {
   return { recent: data, refresh: () => void client.invalidateQueries({ queryKey: recentKey }) }
 }
 
-/** A session names its asset as `name(address)`. */
+/** Sessions record their asset as `name(address)`. */
 function recentAssets(rows: Pick<SessionRow, 'asset' | 'asset_id'>[]): RecentAsset[] {
   const seen = new Map<string, RecentAsset>()
   for (const { asset, asset_id: id } of rows) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Height of an element that fills its place; a virtual tree needs it in pixels. */
+/** Height of an element; a virtual tree needs it in pixels. */
 export function useHeight() {
   const box = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(0)

@@ -7,7 +7,7 @@ import { Watermark } from '../Watermark.tsx'
 import type { PaneHandles } from './handles.ts'
 import { type Pane, paneGrid, type Workspace, type WorkspaceAction } from './model.ts'
 
-// The terminal's code is larger than all the rest: the tree is there first, and this follows while a person looks for a host.
+// The terminal's code is larger than the rest: the tree loads first, and this loads while the user looks for a host.
 const loadTerminal = () => import('../screen/TerminalPane.tsx')
 const TerminalPane = lazyComponent(() => loadTerminal().then((module) => ({ default: module.TerminalPane })))
 const FilePane = lazyComponent(() => import('../files/FilePane.tsx').then((module) => ({ default: module.FilePane })))
@@ -23,7 +23,7 @@ export interface PanesProps {
   onClose: (pane: Pane) => void
 }
 
-/** All panes of all tabs. The ones of other tabs stay in the page, unseen: their sessions go on. */
+/** All panes of all tabs. Hidden panes stay mounted, because their sessions continue. */
 export function Panes({ space, settings, handles, dispatch, onReconnect, onFiles, onClose }: PanesProps) {
   return space.tabs.map((tab) => {
     const visible = tab.id === space.active

@@ -29,7 +29,7 @@ export function tabTitle(tab: Tab): string {
   return tab.panes.length > 1 ? `${name} + ${tab.panes.length - 1}` : name
 }
 
-/** The tabs: click, drag, double-click to rename, right click for the rest; arrows move between them. */
+/** Tabs: click, drag, double-click to rename, right click for the menu; arrow keys move between them. */
 export function TabStrip(props: TabStripProps) {
   const { space } = props
   const [renaming, setRenaming] = useState<string>()
@@ -144,7 +144,7 @@ export function TabStrip(props: TabStripProps) {
                   {tabTitle(tab)}
                 </span>
               )}
-              {/* For the pointer only, since a tab holds no button: the keyboard has Delete and the menu. */}
+              {/* For pointers only, because a tab cannot contain a button: the keyboard has Delete and the menu. */}
               <span className="tab-close" aria-hidden title={t('closeTab', { name: tabTitle(tab) })}>
                 <X size={12} />
               </span>
@@ -224,7 +224,7 @@ function ended(tab: Tab): boolean {
   return tab.panes.every((pane) => pane.state === 'ended')
 }
 
-/** A tab dragged to the right takes the place behind the one it is dropped on. */
+/** A tab dragged to the right is placed after its drop target. */
 function dragsRight(space: Workspace, dragged: string | undefined, target: string): boolean {
   const at = (id: string | undefined) => space.tabs.findIndex((tab) => tab.id === id)
   return at(dragged) < at(target)
@@ -234,7 +234,7 @@ function after(space: Workspace, id: string): string | undefined {
   return space.tabs[space.tabs.findIndex((tab) => tab.id === id) + 1]?.id
 }
 
-/** Enter or leaving takes the name, Escape does not. */
+/** Enter or blur applies the name, Escape discards it. */
 function NameField({ name, onDone }: { name: string; onDone: (name: string | undefined) => void }) {
   return (
     <input

@@ -1,4 +1,4 @@
-/** What the application may do with a pane from outside: keys and menus act on the active one. */
+/** Functions of a pane for the application: keys and menus use the active one. */
 export interface PaneHandle {
   /** Opens its search. */
   find(): void

@@ -11,8 +11,8 @@ export interface WorkspaceKeys {
 }
 
 /**
- * The application's own keys. All carry Ctrl and Shift, or Ctrl and Alt: a terminal needs the plain ones, and what a
- * browser keeps for itself cannot be had. @returns true when the key was one of ours
+ * Keyboard shortcuts of the application. All use Ctrl and Shift, or Ctrl and Alt: a terminal needs the plain keys, and
+ * browsers reserve others. @returns true if the key was a shortcut
  */
 export function handleKey(event: KeyboardEvent, keys: WorkspaceKeys): boolean {
   const plain = !event.ctrlKey && !event.altKey && !event.metaKey

@@ -24,14 +24,14 @@ test('a new tab is the active one', () => {
   expect(opened('a', 'b').active).toBe('b')
 })
 
-test('closing the active tab goes to its right neighbour, and from the last one to the left', () => {
+test('closing the active tab activates its right neighbor, or the left one for the last tab', () => {
   const space = reduceWorkspace(opened('a', 'b', 'c'), { do: 'select', tab: 'b' })
   expect(reduceWorkspace(space, { do: 'close', tabs: ['b'] }).active).toBe('c')
   expect(reduceWorkspace(opened('a', 'b', 'c'), { do: 'close', tabs: ['c'] }).active).toBe('b')
   expect(reduceWorkspace(opened('a'), { do: 'close', tabs: ['a'] })).toEqual({ tabs: [], active: undefined })
 })
 
-test('closing another tab leaves the active one alone', () => {
+test('closing another tab keeps the active one', () => {
   expect(reduceWorkspace(opened('a', 'b'), { do: 'close', tabs: ['a'] }).active).toBe('b')
 })
 
@@ -49,7 +49,7 @@ test('tabs are reordered before another or to the end', () => {
   expect(reduceWorkspace(space, { do: 'move', tab: 'a', before: 'a' })).toBe(space)
 })
 
-test('a tab takes four panes and refuses the fifth', () => {
+test('a tab accepts four panes and rejects the fifth', () => {
   let space = opened('a')
   for (const id of ['b', 'c', 'd'])
     space = reduceWorkspace(space, { do: 'split', tab: 'a', pane: pane(id), direction: 'right' })
@@ -58,7 +58,7 @@ test('a tab takes four panes and refuses the fifth', () => {
   expect(paneGrid(space.tabs[0] as never)).toEqual({ columns: 2, rows: 2 })
 })
 
-test('closing a pane activates its neighbour; closing the last pane closes the tab', () => {
+test('closing a pane activates its neighbor; closing the last pane closes the tab', () => {
   let space = reduceWorkspace(opened('a'), { do: 'split', tab: 'a', pane: pane('b'), direction: 'down' })
   expect(paneGrid(space.tabs[0] as never)).toEqual({ columns: 1, rows: 2 })
   space = reduceWorkspace(space, { do: 'closePane', pane: 'b' })
@@ -78,14 +78,14 @@ test('stepping wraps around', () => {
   expect(reduceWorkspace(emptyWorkspace, { do: 'step', by: 1 })).toEqual(emptyWorkspace)
 })
 
-test('an empty name gives the tab its own name back', () => {
+test("an empty name restores the tab's own name", () => {
   let space = reduceWorkspace(opened('a'), { do: 'rename', tab: 'a', name: ' build ' })
   expect(space.tabs[0]?.name).toBe('build')
   space = reduceWorkspace(space, { do: 'rename', tab: 'a', name: '  ' })
   expect(space.tabs[0]?.name).toBeUndefined()
 })
 
-test('a reconnect gives the pane another token and connects again', () => {
+test("a reconnect replaces the pane's token and connects again", () => {
   let space = reduceWorkspace(opened('a'), { do: 'state', pane: 'a', state: 'ended' })
   space = reduceWorkspace(space, { do: 'token', pane: 'a', tokenId: 'new', tokenValue: 'v', tokenExpires: '' })
   expect(space.tabs[0]?.panes[0]).toMatchObject({ tokenId: 'new', state: 'connecting' })

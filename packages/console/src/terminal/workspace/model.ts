@@ -1,12 +1,12 @@
-/** Tabs and panes of the terminal application, as plain data. Nothing here knows a socket or a screen. */
+/** Tabs and panes of the terminal application, as plain data without sockets or screens. */
 
 export type PaneKind = 'terminal' | 'files' | 'guide'
 export type PaneState = 'connecting' | 'open' | 'ended'
 
-/** What a pane is connected to; everything its texts, its clone and its reconnect need. */
+/** Connection of a pane, with the data for its texts, clone and reconnect. */
 export interface PaneTarget {
   asset: { id: string; name: string; address: string; type: string }
-  /** Name of the account as shown; the token carries the real choice. */
+  /** Display name of the account; the token contains the actual choice. */
   account: string
   /** Key of that account in a connection token. */
   alias: string
@@ -18,9 +18,9 @@ export interface Pane {
   id: string
   kind: PaneKind
   target: PaneTarget
-  /** Id of the connection token in use; a reconnect exchanges it for another. */
+  /** Id of the current connection token; a reconnect exchanges it. */
   tokenId: string
-  /** Value of the token, needed only by the guide. */
+  /** Value of the token, used only by the guide. */
   tokenValue: string
   tokenExpires: string
   state: PaneState
@@ -33,7 +33,7 @@ export interface Tab {
   panes: Pane[]
   active: string
   direction: Direction
-  /** Name given by the person; without it the name comes from the panes. */
+  /** Name set by the user; by default derived from the panes. */
   name?: string
 }
 
@@ -57,7 +57,7 @@ export type WorkspaceAction =
   | { do: 'state'; pane: string; state: PaneState }
   | { do: 'token'; pane: string; tokenId: string; tokenValue: string; tokenExpires: string }
 
-/** The next workspace; the same object when nothing changes. */
+/** The next workspace; the same object if nothing changes. */
 export function reduceWorkspace(space: Workspace, action: WorkspaceAction): Workspace {
   switch (action.do) {
     case 'open': {
@@ -135,12 +135,12 @@ export function tabOf(space: Workspace, pane: string): Tab | undefined {
   return space.tabs.find((tab) => tab.panes.some((one) => one.id === pane))
 }
 
-/** How many sessions still run, in these tabs or in all. */
+/** Number of running sessions, in these tabs or in all. */
 export function runningPanes(tabs: Tab[]): number {
   return tabs.flatMap((tab) => tab.panes).filter((pane) => pane.state !== 'ended' && pane.kind !== 'guide').length
 }
 
-/** The tabs a context menu entry of `tab` closes. */
+/** The tabs that a context menu entry of `tab` closes. */
 export function tabsToClose(space: Workspace, tab: string, which: 'others' | 'left' | 'right') {
   const at = space.tabs.findIndex((one) => one.id === tab)
   return space.tabs
@@ -151,7 +151,7 @@ export function tabsToClose(space: Workspace, tab: string, which: 'others' | 'le
     .map((one) => one.id)
 }
 
-/** Columns and rows of the grid that holds a tab's panes: equal sizes, four of them as a square. */
+/** Columns and rows of the grid of a tab's panes: equal sizes, four as a square. */
 export function paneGrid(tab: Tab): { columns: number; rows: number } {
   const n = tab.panes.length
   if (n === 4) return { columns: 2, rows: 2 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Lets the browser ask before the page is left while something would be lost. */
+/** Lets the browser ask before the page is left while data would be lost. */
 export function useLeaveGuard(guard: boolean) {
   useEffect(() => {
     if (!guard) return

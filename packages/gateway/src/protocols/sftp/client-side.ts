@@ -3,10 +3,10 @@ import type { TransferKind } from '../../brokering/transfer-journal.ts'
 import type { Handles, OpenHandle } from './handles.ts'
 import type { Upstream } from './upstream.ts'
 
-/** What a path of the client means: a place on a target, or a folder that exists only here. */
+/** The meaning of a client's path: a path on a target, or a virtual folder. */
 export type Resolved = { upstream: Upstream; path: Buffer } | { names: string[] } | undefined
 
-/** What the answer of a forwarded request has to do. */
+/** What to do with the answer to a forwarded request. */
 export type Operation =
   | { kind: 'open'; handle: OpenHandle }
   | { kind: 'read'; handle: OpenHandle; offset: number }
@@ -14,22 +14,22 @@ export type Operation =
   | { kind: 'close'; handle: OpenHandle }
   | { kind: 'log'; operate: TransferKind; path: string }
 
-/** The client of an sftp connection, as its requests need it: what it may reach, and the way to it and to its targets. */
+/** The client of an sftp connection, as the request handler needs it. */
 export interface ClientSide {
   readonly handles: Handles
-  /** The client asked for one target, and sees that one's paths as they are. */
+  /** The client requested one target, and sees its paths unchanged. */
   readonly isDirect: boolean
-  /** Sends a whole packet to the client; a slow client stops the targets. */
+  /** Sends a complete packet to the client; a slow client stops the targets. */
   reply(data: Buffer): void
-  /** Sends a piece of a long answer; nothing else goes between its pieces. */
+  /** Sends a part of a long answer; no other packet is sent between its parts. */
   stream(upstream: Upstream, data: Buffer, isLast: boolean): void
-  /** Sends a request on to its target and remembers what its answer means. */
+  /** Forwards a request to its target and records how to treat its answer. */
   forward(upstream: Upstream, id: number, data: Buffer, operation: Operation | undefined): void
-  /** Bytes for a target; a slow one stops the client. */
+  /** Sends bytes to a target; a slow one stops the client. */
   send(upstream: Upstream, data: Buffer): void
-  /** Stops taking the client's packets until the copies of its transfers are on disk. */
+  /** Stops reading the client's packets until the copies of its transfers are on disk. */
   waitFor(work: Promise<unknown>): Promise<void>
   resolve(path: Buffer): Promise<Resolved>
-  /** Status code and words for an operation that may not be done; undefined when it may. */
+  /** Status code and text of a denied operation; undefined when it is allowed. */
   denied(upstream: Upstream, action?: FileAction): { code: number; text: string } | undefined
 }

@@ -1,18 +1,18 @@
 import type { Transfer } from '../../brokering/transfer-journal.ts'
 import type { Upstream } from './upstream.ts'
 
-/** An open file or directory of a client. Directories that exist only here have no upstream. */
+/** An open file or directory of a client. Virtual directories have no upstream. */
 export interface OpenHandle {
   upstream: Upstream | undefined
   remote: Buffer
   upload: Transfer | undefined
   download: Transfer | undefined
   failed: boolean
-  /** Names of a directory that exists only here, until they were read. */
+  /** Entries of a virtual directory, until they were read. */
   names: string[] | undefined
 }
 
-/** The handles given to one client: four bytes each, so that the usual handle of a target can be swapped in place. */
+/** The handles of one client: four bytes each, so that the usual handle of a target can be swapped in place. */
 export class Handles {
   private readonly open = new Map<number, OpenHandle>()
   private next = 1
@@ -34,7 +34,7 @@ export class Handles {
     if (name.length === 4) this.open.delete(name.readUInt32BE(0))
   }
 
-  /** All that are open, forgotten. */
+  /** Removes and returns all open handles. */
   takeAll(): OpenHandle[] {
     const all = [...this.open.values()]
     this.open.clear()

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { framed, PacketSplitter, type Piece, packet, stringField, type } from './packets.ts'
 
-/** Puts pieces together again, as the other side sees them. */
+/** Reassembles parts, as the other side sees them. */
 function bytesOf(pieces: Piece[]): Buffer {
   return Buffer.concat(pieces.map((piece) => (piece.kind === 'whole' ? framed(piece.body) : piece.data)))
 }
 
-test('however a stream is cut, what comes out is what went in', () => {
+test('the output equals the input however a stream is cut', () => {
   const size = fc.integer({ min: 0, max: 70_000 })
   const cut = fc.integer({ min: 1, max: 40_000 })
   fc.assert(
@@ -21,7 +21,7 @@ test('however a stream is cut, what comes out is what went in', () => {
       const pieces: Piece[] = []
       for (let at = 0, turn = 0; at < stream.length; turn += 1) {
         const step = cuts[turn % cuts.length] as number
-        // A copy: pieces of one network read share their memory, others do not.
+        // A copy: in the product, chunks of different network reads do not share memory.
         pieces.push(...splitter.push(Buffer.from(stream.subarray(at, at + step))))
         at += step
       }
@@ -31,7 +31,7 @@ test('however a stream is cut, what comes out is what went in', () => {
   )
 })
 
-test('a packet of an impossible length is refused', () => {
+test('a packet of an impossible length is rejected', () => {
   expect(() => new PacketSplitter(type.DATA).push(Buffer.from([0xff, 0xff, 0xff, 0xff, 1]))).toThrow()
   expect(() => new PacketSplitter(type.DATA).push(Buffer.from([0, 0, 0, 0, 1]))).toThrow()
 })

@@ -1,4 +1,4 @@
-/** The SFTP protocol version 3 (draft-ietf-secsh-filexfer-02) as far as a proxy has to read and write it. */
+/** The parts of SFTP version 3 (draft-ietf-secsh-filexfer-02) that a proxy must read and write. */
 export const type = {
   INIT: 1,
   VERSION: 2,
@@ -41,29 +41,29 @@ export const status = {
 
 export const openFlag = { READ: 1, WRITE: 2, APPEND: 4, CREAT: 8, TRUNC: 16 } as const
 
-/** Longest packet taken from either side; OpenSSH's own limit and a little. */
+/** Longest packet accepted from either side: OpenSSH's limit and a margin. Bytes. */
 const longestPacket = 256 * 1024 + 4096
 
-/** Packets longer than this that carry file data are passed on in the pieces they come in. */
+/** Longer packets with file data are passed on in parts as they arrive. Bytes. */
 const streamedFrom = 16 * 1024
-/** Bytes of a streamed packet that come together at least: its fields before the data. */
+/** Minimum bytes of the first part of a streamed packet: its fields before the data. */
 const streamedHead = 64
 
-/** A whole packet (its body, whose frame lies around it), or a piece of one that carries file data. */
+/** A complete packet (its body, surrounded by its frame in memory), or a part of one with file data. */
 export type Piece =
   | { kind: 'whole'; body: Buffer }
-  /** The frame's first bytes, length included. */
+  /** The first bytes of the frame, including the length. */
   | { kind: 'start'; data: Buffer }
   | { kind: 'more'; data: Buffer; isLast: boolean }
 
-/** Cuts a byte stream into packets. Throws on one that is too long. */
+/** Splits a byte stream into packets. Throws on one that is too long. */
 export class PacketSplitter {
   private readonly streamed: number
   private chunks: Buffer[] = []
   private size = 0
   private left = 0
 
-  /** `streamed` is the packet type passed on in pieces: WRITE from clients, DATA from targets. */
+  /** `streamed` is the packet type passed on in parts: WRITE from clients, DATA from targets. */
   constructor(streamed: number) {
     this.streamed = streamed
   }
@@ -100,7 +100,7 @@ export class PacketSplitter {
     return pieces
   }
 
-  /** Bytes of the first chunk, at most so many. */
+  /** Up to `count` bytes of the first chunk. */
   private takeUpTo(count: number): Buffer {
     const first = this.chunks[0] as Buffer
     const data = first.length <= count ? first : first.subarray(0, count)
@@ -115,7 +115,7 @@ export class PacketSplitter {
   }
 }
 
-/** Reads the fields of a packet in order; throws when they end too early. */
+/** Reads the fields of a packet in order; throws when they are truncated. */
 export class PacketReader {
   private readonly data: Buffer
   at: number
@@ -161,7 +161,7 @@ export function stringField(value: Buffer | string): Buffer {
   return Buffer.concat([word(data.length), data])
 }
 
-/** A whole packet with its length, ready to be sent. */
+/** A complete packet with its length, ready to send. */
 export function packet(kind: number, id: number | undefined, ...fields: (Buffer | number)[]): Buffer {
   const parts = fields.map((field) => (typeof field === 'number' ? word(field) : field))
   const head = id === undefined ? [Buffer.from([kind])] : [Buffer.from([kind]), word(id)]
@@ -169,7 +169,7 @@ export function packet(kind: number, id: number | undefined, ...fields: (Buffer 
   return Buffer.concat([word(body.length), body])
 }
 
-/** The frame around a body that `PacketSplitter` gave: the same memory, four bytes earlier. */
+/** The frame around a body returned by `PacketSplitter`: the same memory, four bytes earlier. */
 export function framed(body: Buffer): Buffer {
   return Buffer.from(body.buffer, body.byteOffset - 4, body.length + 4)
 }
@@ -180,14 +180,14 @@ export function statusPacket(id: number, code: number, text: string): Buffer {
 
 const directoryMode = 0o40755
 
-/** Attributes of a directory that exists only here. */
+/** Attributes of a virtual directory. */
 export function directoryAttributes(): Buffer {
   const now = Math.floor(Date.now() / 1000)
   // flags: permissions and times
   return Buffer.concat([word(0x4 | 0x8), word(directoryMode), word(now), word(now)])
 }
 
-/** A NAME answer listing directories that exist only here. */
+/** A NAME answer listing virtual directories. */
 export function namePacket(id: number, names: string[], withAttributes: boolean): Buffer {
   const attributes = withAttributes ? directoryAttributes() : word(0)
   const fields = names.flatMap((name) => {

@@ -3,7 +3,7 @@ import { say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
 import type { Broker } from '../../brokering/broker.ts'
-import type { Grant } from '../../brokering/catalogue.ts'
+import type { Grant } from '../../brokering/catalog.ts'
 import { type FileAction, FileSession, startDirectory } from '../../brokering/file-session.ts'
 import { refusalOf } from '../../brokering/session-denied.ts'
 import type { User } from '../../brokering/user.ts'
@@ -26,13 +26,13 @@ const directExtensions = [...treeExtensions, 'fstatvfs@openssh.com', 'limits@ope
 const extensionVersion: Record<string, string> = { 'statvfs@openssh.com': '2', 'fstatvfs@openssh.com': '2' }
 
 /**
- * The sftp subsystem of one client. Packets are parsed while they pass: each operation is decided on and logged by the
- * file session it belongs to, and bulk data goes through untouched.
+ * The sftp subsystem of one client. Packets are parsed while they pass: each operation is decided on and logged by its
+ * file session, and bulk data is passed unchanged.
  */
 export class SftpProxy implements ClientSide {
   readonly handles = new Handles()
   private readonly broker: Broker
-  private readonly person: User
+  private readonly user: User
   private readonly channel: ssh2.ServerChannel
   private readonly tree: AssetTree | undefined
   private readonly direct: (() => Promise<Grant>) | undefined
@@ -41,23 +41,23 @@ export class SftpProxy implements ClientSide {
   private readonly splitter = new PacketSplitter(type.WRITE)
   private readonly requests: Requests
   private queue: Piece[] = []
-  /** The target whose long answer is on its way, and what has to wait for its end. */
+  /** The target whose long answer is being sent, and the packets that wait for its end. */
   private streaming: Upstream | undefined
   private held: { data: Buffer; upstream?: Upstream; isLast?: boolean }[] = []
   private working = false
   private closed = false
   private slowTarget = false
 
-  constructor(broker: Broker, person: User, channel: ssh2.ServerChannel, direct?: () => Promise<Grant>) {
+  constructor(broker: Broker, user: User, channel: ssh2.ServerChannel, direct?: () => Promise<Grant>) {
     this.broker = broker
-    this.person = person
+    this.user = user
     this.channel = channel
     this.direct = direct
-    this.tree = direct ? undefined : new AssetTree(broker, person)
+    this.tree = direct ? undefined : new AssetTree(broker, user)
     this.requests = new Requests(this)
   }
 
-  /** Serves the client until it goes or its session ends. */
+  /** Serves the client until it disconnects or its session ends. */
   async run(): Promise<void> {
     const { channel } = this
     if (this.direct) await this.directUpstream()
@@ -132,9 +132,9 @@ export class SftpProxy implements ClientSide {
     if (!denial) return undefined
     const by = upstream.files.session.lockedBy ?? ''
     const texts = {
-      permission_denied: say(gatewayMessages.permissionDenied, this.person.language),
-      locked: say(gatewayMessages.paused, this.person.language, { name: by }),
-      session_ended: say(gatewayMessages.permissionEnded, this.person.language),
+      permission_denied: say(gatewayMessages.permissionDenied, this.user.language),
+      locked: say(gatewayMessages.paused, this.user.language, { name: by }),
+      session_ended: say(gatewayMessages.permissionEnded, this.user.language),
     }
     return { code: denial === 'permission_denied' ? status.PERMISSION_DENIED : status.FAILURE, text: texts[denial] }
   }
@@ -148,7 +148,7 @@ export class SftpProxy implements ClientSide {
     if (!opened) {
       opened = this.open(grant)
       this.upstreams.set(key, opened)
-      // One that could not be opened is tried again at the next use.
+      // An upstream that could not be opened is retried at the next use.
       opened.catch(() => this.upstreams.delete(key))
     }
     return opened
@@ -156,7 +156,7 @@ export class SftpProxy implements ClientSide {
 
   private async open(grant: () => Promise<Grant>): Promise<Upstream> {
     const granted = await grant()
-    const files = await FileSession.open(this.broker, this.person, granted)
+    const files = await FileSession.open(this.broker, this.user, granted)
     const upstream = await Upstream.open(files).catch(async (error: unknown) => {
       await files.session.end(refusalOf(error))
       throw error
@@ -171,9 +171,9 @@ export class SftpProxy implements ClientSide {
     this.live.add(upstream)
     files.session.onEnd((refusal) => {
       this.live.delete(upstream)
-      // Cut in the middle of an answer, there is no way on for this client.
+      // An answer that is cut in the middle cannot be continued: the client is disconnected.
       if (this.streaming === upstream) this.channel.close()
-      if (refusal && this.channel.writable) this.channel.stderr.write(`${refusal.say(this.person.language)}\n`)
+      if (refusal && this.channel.writable) this.channel.stderr.write(`${refusal.say(this.user.language)}\n`)
       if (!this.direct) return
       this.channel.exit(refusal ? 255 : 0)
       this.channel.end()
@@ -185,14 +185,14 @@ export class SftpProxy implements ClientSide {
     try {
       this.queue.push(...this.splitter.push(data))
     } catch (error) {
-      log.info({ detail: (error as Error).message }, 'a client sent no sftp')
+      log.info({ detail: (error as Error).message }, 'a client sent invalid sftp')
       this.channel.close()
       return
     }
     if (!this.working) void this.work()
   }
 
-  /** One request after the other, so that their order at the target is the client's. */
+  /** Handles requests one by one, so that they reach the target in the client's order. */
   private async work(): Promise<void> {
     this.working = true
     try {
@@ -216,7 +216,7 @@ export class SftpProxy implements ClientSide {
       if (error instanceof RangeError) return this.reply(statusPacket(id, status.BAD_MESSAGE, 'bad message'))
       const refusal = refusalOf(error)
       const code = refusal.reason === 'permission_denied' ? status.PERMISSION_DENIED : status.FAILURE
-      return this.reply(statusPacket(id, code, refusal.say(this.person.language)))
+      return this.reply(statusPacket(id, code, refusal.say(this.user.language)))
     }
     try {
       return this.requests.handle(body[0] as number, id, new PacketReader(body, 5), body)?.catch(fail)
@@ -244,15 +244,15 @@ export class SftpProxy implements ClientSide {
   }
 }
 
-/** Serves the sftp subsystem on a channel: at one target (`direct`) or over the tree of the person's assets. */
+/** Serves the sftp subsystem on a channel: for one target (`direct`) or the tree of the user's assets. */
 export async function runSftp(
   broker: Broker,
-  person: User,
+  user: User,
   channel: ssh2.ServerChannel,
   direct: (() => Promise<Grant>) | undefined,
 ): Promise<void> {
   channel.pause()
-  await new SftpProxy(broker, person, channel, direct).run()
+  await new SftpProxy(broker, user, channel, direct).run()
   channel.exit(0)
   channel.end()
 }

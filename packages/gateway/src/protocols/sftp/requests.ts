@@ -18,15 +18,15 @@ import {
 } from './packets.ts'
 import type { Upstream } from './upstream.ts'
 
-/** Copies not yet on disk above which the client waits. */
+/** Bytes of copies not yet on disk above which the client is paused. */
 const backlogLimit = 16 * 1024 * 1024
 
-/** Reads requests of the client, decides on them, and understands the targets' answers. */
+/** Parses requests of the client, decides on them, and interprets the targets' answers. */
 export class Requests {
   private readonly client: ClientSide
-  /** Where the pieces of a long WRITE of the client go; nowhere when it was refused. */
+  /** Destination of the parts of a long WRITE; undefined when it was denied. */
   private writing: { upstream: Upstream; handle: OpenHandle; position: number } | undefined
-  /** Where the pieces of a long DATA of each target belong. */
+  /** Handle and position of a long DATA of each target. */
   private readonly reading = new Map<Upstream, { handle: OpenHandle; position: number }>()
   private readonly expected = new Map<Upstream, Map<number, Operation>>()
 
@@ -43,7 +43,7 @@ export class Requests {
     operations.set(id, operation)
   }
 
-  /** Ends what is still open: a file nobody closed was not transferred. */
+  /** Ends open transfers: a file that was not closed counts as failed. */
   async close(): Promise<void> {
     for (const handle of this.client.handles.takeAll()) {
       await handle.upload?.end(false)
@@ -51,7 +51,7 @@ export class Requests {
     }
   }
 
-  /** Handles one request; gives a promise only where the next one has to wait. Throws what becomes a status. */
+  /** Handles one request; returns a promise only if the next one must wait. Throws errors that become a status. */
   handle(kind: number, id: number, reader: PacketReader, body: Buffer): Promise<void> | undefined {
     switch (kind) {
       case type.READ:
@@ -91,7 +91,7 @@ export class Requests {
     }
   }
 
-  /** A long WRITE as it comes: decided on at its first piece, then passed through. */
+  /** A long WRITE in parts: decided on at its first part, then passed through. */
   writePiece(piece: Exclude<Piece, { kind: 'whole' }>): Promise<void> | undefined {
     if (piece.kind === 'more') {
       const { writing } = this
@@ -111,7 +111,7 @@ export class Requests {
     this.writing = { upstream: handle.upstream, handle, position: reader.uint64() }
     reader.uint32()
     const head = withHandle(data.subarray(4), name, handle.remote)
-    // With a handle of another length the packet's own length changes too; what follows stays as it is.
+    // With a handle of another length the packet's length changes too; the rest is unchanged.
     if (head.length !== data.length) head.writeUInt32BE(data.readUInt32BE(0) + head.length - data.length, 0)
     return this.passWrite(this.writing, reader.rest(), head)
   }
@@ -128,7 +128,7 @@ export class Requests {
     return upload && upload.backlog > backlogLimit ? this.client.waitFor(upload.settled()) : undefined
   }
 
-  /** A long DATA as it comes from a target. */
+  /** A long DATA in parts from a target. */
   dataPiece(upstream: Upstream, piece: Exclude<Piece, { kind: 'whole' }>): void {
     if (piece.kind === 'start') {
       const id = piece.data.readUInt32BE(5)
@@ -157,7 +157,7 @@ export class Requests {
     void download.settled().then(() => upstream.resume())
   }
 
-  /** An answer of a target, on its way to the client. */
+  /** Processes an answer of a target on its way to the client. */
   answer(upstream: Upstream, body: Buffer): void {
     const id = body.readUInt32BE(1)
     const operations = this.expected.get(upstream)
@@ -166,7 +166,7 @@ export class Requests {
     this.client.reply((operation && this.understand(upstream, id, operation, body)) ?? framed(body))
   }
 
-  /** Does what an answer means for the log; gives the packet to send instead of it, if any. */
+  /** Updates the log by an answer; returns the packet to send instead, if any. */
   private understand(upstream: Upstream, id: number, operation: Operation, body: Buffer): Buffer | undefined {
     const code = body[0] === type.STATUS && body.length >= 9 ? body.readUInt32BE(5) : undefined
     switch (operation.kind) {
@@ -201,7 +201,7 @@ export class Requests {
     return undefined
   }
 
-  /** Asks how large a download will be, so that no copy is begun of a file too large to be kept. */
+  /** Asks for the size of a download, so that no copy is started of a file too large to store. */
   private foreseeSize(upstream: Upstream, handle: OpenHandle): void {
     upstream.sizeOf(handle.remote).then(
       (size) => size !== undefined && handle.download?.expect(size),
@@ -305,7 +305,7 @@ export class Requests {
     if (place && 'upstream' in place) this.client.forward(place.upstream, id, framed(body), undefined)
   }
 
-  /** A request about one path; what follows the path in the packet goes along. */
+  /** Handles a request about one path; the rest of the packet is passed on. */
   private async onPath(
     kind: number,
     id: number,
@@ -348,7 +348,9 @@ export class Requests {
     this.client.forward(from.upstream, id, build(from.path, to.path), { kind: 'log', operate, path })
   }
 
-  /** OpenSSH sends the target first, then the place of the link (its PROTOCOL, §4.1); the target goes as it is. */
+  /**
+   * OpenSSH sends the link target first, then the link path (its PROTOCOL, §4.1); the link target is passed unchanged.
+   */
   private async symlink(id: number, reader: PacketReader): Promise<void> {
     const target = reader.string()
     const place = await this.client.resolve(reader.string())
@@ -406,7 +408,7 @@ export class Requests {
   }
 }
 
-/** The packet with our handle replaced by the target's; in place when both are as long. */
+/** Replaces our handle in a packet by the target's; in place when both have the same length. */
 function withHandle(body: Buffer, name: Buffer, remote: Buffer): Buffer {
   if (name.length === remote.length) {
     remote.copy(body, 9)

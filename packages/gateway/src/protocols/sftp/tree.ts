@@ -7,7 +7,7 @@ import {
   type GrantedAssetDetail,
   nodeTree,
   type PermedAccount,
-} from '../../brokering/catalogue.ts'
+} from '../../brokering/catalog.ts'
 import { requestGrant } from '../../brokering/grants.ts'
 import type { User } from '../../brokering/user.ts'
 
@@ -19,33 +19,33 @@ interface Folder {
   assets: Map<string, GrantedAsset>
 }
 
-/** Where a path of the tree leads. */
+/** The meaning of a path in the tree. */
 export type Place =
   | { kind: 'folder'; names: string[] }
   | { kind: 'target'; key: string; asset: GrantedAssetDetail; account: PermedAccount; rest: string }
   | { kind: 'none' }
 
-/** Names of the tree: `/` cannot be in one, and two of the same name stand apart by `_`. */
+/** Adds a unique name: `/` is replaced, and duplicates get a suffix `_`. */
 function addUnique<T>(map: Map<string, T>, taken: ReadonlySet<string>, wanted: string, value: T): void {
   let name = wanted.replaceAll('/', '_').replace(/^\.+$/, '_') || '_'
   while (map.has(name) || taken.has(name)) name += '_'
   map.set(name, value)
 }
 
-/** The person's nodes and assets as folders. */
+/** The user's nodes and assets as folders. */
 export class AssetTree {
   private readonly broker: Broker
-  private readonly person: User
+  private readonly user: User
   private root: Promise<Folder> | undefined
   private loaded = 0
   private readonly details = new Map<string, GrantedAssetDetail>()
 
-  constructor(broker: Broker, person: User) {
+  constructor(broker: Broker, user: User) {
     this.broker = broker
-    this.person = person
+    this.user = user
   }
 
-  /** Finds what a normalised absolute path means. */
+  /** Resolves a normalized absolute path. */
   async find(path: string): Promise<Place> {
     const parts = path.split('/').filter((part) => part !== '')
     let folder = await this.load()
@@ -63,7 +63,7 @@ export class AssetTree {
   }
 
   grant(place: Place & { kind: 'target' }): Promise<Grant> {
-    return requestGrant(this.broker, this.person, {
+    return requestGrant(this.broker, this.user, {
       asset: place.asset.id,
       account: place.account.alias,
       protocol: fileProtocol(place.asset) ?? 'sftp',
@@ -74,7 +74,7 @@ export class AssetTree {
   private async inAsset(asset: GrantedAsset, parts: string[]): Promise<Place> {
     let detail = this.details.get(asset.id)
     if (!detail) {
-      detail = await assetDetail(this.broker, this.person, asset.id, asset.name)
+      detail = await assetDetail(this.broker, this.user, asset.id, asset.name)
       this.details.set(asset.id, detail)
     }
     const accounts = new Map<string, PermedAccount>()
@@ -104,8 +104,8 @@ export class AssetTree {
 
   private async build(): Promise<Folder> {
     const [nodes, assets] = await Promise.all([
-      nodeTree(this.broker, this.person),
-      assetList(this.broker, this.person).page(0, assetLimit),
+      nodeTree(this.broker, this.user),
+      assetList(this.broker, this.user).page(0, assetLimit),
     ])
     const root: Folder = { folders: new Map(), assets: new Map() }
     const byKey = new Map<string, Folder>()

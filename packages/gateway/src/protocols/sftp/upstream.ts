@@ -3,17 +3,17 @@ import { type FileSession, refusedFiles } from '../../brokering/file-session.ts'
 import { openChannel } from '../../brokering/target.ts'
 import { PacketReader, PacketSplitter, type Piece, packet, stringField, type } from './packets.ts'
 
-/** Ids of our own requests; far from where clients count. */
+/** Ids of our own requests, far above those that clients use. */
 const firstOwnId = 0xf0000000
 
 /** One target's sftp subsystem behind the proxy. */
 export class Upstream {
   readonly files: FileSession
-  /** Directory that the root of this target means in the tree; undefined for a transparent connection. */
+  /** The directory of the target that its root in the tree maps to; undefined for a direct connection. */
   base: string | undefined
   extensions = new Set<string>()
   onPacket: ((body: Buffer) => void) | undefined
-  /** Pieces of a long DATA answer. */
+  /** Receives the parts of a long DATA answer. */
   onPiece: ((piece: Exclude<Piece, { kind: 'whole' }>) => void) | undefined
   onDrain: (() => void) | undefined
   private readonly channel: ssh2.ClientChannel
@@ -47,7 +47,7 @@ export class Upstream {
     return upstream
   }
 
-  /** False when the target is slow and the sender should wait for `onDrain`. */
+  /** Returns false when the target is slow and the sender should wait for `onDrain`. */
   send(data: Buffer): boolean {
     return this.channel.write(data)
   }
@@ -60,7 +60,7 @@ export class Upstream {
     this.channel.resume()
   }
 
-  /** Asks the target something of our own: its real path for a path. */
+  /** Sends a request of our own: resolves a path to its real path. */
   realPath(path: string): Promise<string | undefined> {
     return this.ask(type.REALPATH, stringField(path)).then((body) => {
       if (body[0] !== type.NAME) return undefined
@@ -80,7 +80,7 @@ export class Upstream {
     return (flags & 0x4) !== 0 && (reader.uint32() & 0o170000) === 0o040000
   }
 
-  /** Size of an open file in bytes; undefined when the target does not tell. */
+  /** Size of an open file in bytes; undefined when the target does not report it. */
   async sizeOf(handle: Buffer): Promise<number | undefined> {
     const body = await this.ask(type.FSTAT, stringField(handle))
     const reader = new PacketReader(body, 5)

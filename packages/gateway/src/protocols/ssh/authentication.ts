@@ -2,7 +2,7 @@ import { type Language, say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import ssh2 from 'ssh2'
 import type { Broker } from '../../brokering/broker.ts'
-import type { Grant } from '../../brokering/catalogue.ts'
+import type { Grant } from '../../brokering/catalog.ts'
 import { redeemTokenByValue } from '../../brokering/grants.ts'
 import { refusalOf } from '../../brokering/session-denied.ts'
 import { type User, userOf } from '../../brokering/user.ts'
@@ -10,20 +10,20 @@ import { beginSignIn, type SignIn, type SignInStep } from '../../brokering/user-
 import { log } from '../../log.ts'
 import { type LoginName, parseLoginName } from './login-name.ts'
 
-/** Who came in, and by what name. A token brings its grant along. */
+/** The signed-in user and the parsed login name. A token includes its grant. */
 export interface Arrival {
-  person: User
+  user: User
   name: LoginName
   grant?: Grant
 }
 
-/** Attempts on one connection. */
+/** Authentication attempts per connection. */
 const attemptLimit = 8
-/** How often a waiting login asks whether it was reviewed. Milliseconds. */
+/** Polling interval for the review of a waiting login. Milliseconds. */
 const reviewPoll = 5000
 const tokenMethods = ['ssh_client', 'ssh_guide', 'sftp_client']
 
-/** Decides on the authentication requests of one SSH connection; all of its state dies with the connection. */
+/** Handles the authentication of one SSH connection; all of its state ends with the connection. */
 export class Authentication {
   private readonly broker: Broker
   private readonly remoteAddr: string
@@ -35,7 +35,7 @@ export class Authentication {
   private attempts = 0
   private busy = false
   private isGone = false
-  /** Why the last attempt could not be judged, until the client has been told. */
+  /** Why the last attempt could not be checked, until the client was informed. */
   private outage: string | undefined
 
   constructor(
@@ -49,7 +49,7 @@ export class Authentication {
     this.onArrival = onArrival
   }
 
-  /** Handles one request. Resolves to false when the connection has had its chances. */
+  /** Handles one request. Resolves to false when the connection has no attempts left. */
   async handle(context: ssh2.AuthContext): Promise<boolean> {
     if (this.busy) {
       context.reject([])
@@ -59,7 +59,7 @@ export class Authentication {
     try {
       if (context.method !== 'none') this.attempts += 1
       if (this.attempts > attemptLimit) return false
-      // A name may not change half-way: the factors asked for belong to the one that began.
+      // A changed username starts over: completed factors belong to the previous one.
       if (this.username !== undefined && this.username !== context.username) {
         this.username = undefined
         this.step = undefined
@@ -76,7 +76,7 @@ export class Authentication {
     return true
   }
 
-  /** The connection is gone: nobody waits for a review any more. */
+  /** The connection was closed: stops waiting for a review. */
   close(): void {
     this.isGone = true
   }
@@ -109,7 +109,7 @@ export class Authentication {
       const grant = await redeemTokenByValue(this.broker, name.token, context.password, tokenMethods)
       if (!grant) return context.reject(['password'])
       const origin = { language: this.language, remoteAddr: this.remoteAddr, loginFrom: 'ST' } as const
-      this.onArrival({ person: userOf(grant.user, origin), name, grant })
+      this.onArrival({ user: userOf(grant.user, origin), name, grant })
       return context.accept()
     }
     if (!this.broker.config().TERMINAL_PASSWORD_AUTH) return context.reject(this.offered())
@@ -123,7 +123,8 @@ export class Authentication {
     const key = ssh2.utils.parseKey(context.key.data)
     if (key instanceof Error) return context.reject(this.offered())
     if (!context.signature || !context.blob) {
-      // The client only asks whether this key would do; nobody is told which keys exist, and it costs no attempt.
+      // The client only queries whether this key would be accepted; the answer is always yes, so that existing keys are
+      // not revealed, and it is not counted as an attempt.
       this.attempts -= 1
       return context.accept()
     }
@@ -140,11 +141,11 @@ export class Authentication {
     this.username = context.username
     if (step.kind === 'done') {
       const origin = { language: this.language, remoteAddr: this.remoteAddr, loginFrom: 'ST' } as const
-      this.onArrival({ person: userOf(step.user, origin), name })
+      this.onArrival({ user: userOf(step.user, origin), name })
       return context.accept()
     }
     if (step.kind === 'failed') {
-      log.info({ remote: this.remoteAddr, code: step.code }, 'sign-in refused')
+      log.info({ remote: this.remoteAddr, code: step.code }, 'sign-in rejected')
       this.step = undefined
       return context.reject(this.offered())
     }
@@ -155,7 +156,7 @@ export class Authentication {
     const name = parseLoginName(context.username)
     const { signIn, outage } = this
     if (outage !== undefined) {
-      // The one way to tell a client something before it is signed in: a form without questions.
+      // Before sign-in, a client can only be shown a text by a prompt without questions.
       this.outage = undefined
       await new Promise<void>((resolve) => context.prompt([], '', outage, () => resolve()))
       return context.reject(this.offered())

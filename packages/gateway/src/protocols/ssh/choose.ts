@@ -2,7 +2,7 @@ import { type Language, say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import { shellProtocols } from '../../brokering/asset-choice.ts'
 import type { Broker } from '../../brokering/broker.ts'
-import type { GrantedAssetDetail, PermedAccount } from '../../brokering/catalogue.ts'
+import type { GrantedAssetDetail, PermedAccount } from '../../brokering/catalog.ts'
 import { type ReviewDialog, requestGrant } from '../../brokering/grants.ts'
 import { SessionDenied } from '../../brokering/session-denied.ts'
 import { runTerminal, type TerminalEnd } from '../../brokering/terminal.ts'
@@ -10,17 +10,17 @@ import type { User } from '../../brokering/user.ts'
 import type { TerminalFace } from './terminal-face.ts'
 
 /**
- * From an asset to a running terminal: protocol and account are asked for where several remain, then what the account
- * lacks. Undefined when the person went back; throws a `Refusal` when it cannot be.
+ * From an asset to a running terminal: asks for protocol and account where several remain, then for missing
+ * credentials. Undefined when the user went back; throws `SessionDenied` when it is not possible.
  */
 export async function chooseAndRun(
   broker: Broker,
-  person: User,
+  user: User,
   face: TerminalFace,
   detail: GrantedAssetDetail,
   options: { accounts: PermedAccount[]; protocol?: string; command?: string },
 ): Promise<TerminalEnd | undefined> {
-  const { language } = person
+  const { language } = user
   const protocols = shellProtocols(detail).filter((name) => options.protocol === undefined || name === options.protocol)
   if (protocols.length === 0) {
     throw new SessionDenied('permission_denied', gatewayMessages.noProtocol, {
@@ -34,7 +34,7 @@ export async function chooseAndRun(
   if (!typed) return undefined
   const grant = await requestGrant(
     broker,
-    person,
+    user,
     {
       asset: detail.id,
       account: account.alias,
@@ -44,7 +44,7 @@ export async function chooseAndRun(
     },
     reviewDialog(face, language),
   )
-  return runTerminal(broker, person, grant, face.asTerminal(options.command))
+  return runTerminal(broker, user, grant, face.asTerminal(options.command))
 }
 
 async function chooseAccount(
@@ -69,7 +69,7 @@ async function chooseAccount(
   )
 }
 
-/** User name and password that the account does not bring; undefined when the person gives up. */
+/** Asks for username and password that the account lacks; undefined when the user cancels. */
 async function askMissing(
   face: TerminalFace,
   account: PermedAccount,
@@ -89,7 +89,7 @@ async function askMissing(
   return typed
 }
 
-/** A login rule's review, asked and waited for in the terminal. */
+/** The review of a login rule, requested and awaited in the terminal. */
 function reviewDialog(face: TerminalFace, language: Language): ReviewDialog {
   return {
     async confirm() {

@@ -3,7 +3,7 @@ import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
 import { assetDetail, exactlyOne, fileProtocol, findAccounts, findAssets } from '../../brokering/asset-choice.ts'
 import type { Broker } from '../../brokering/broker.ts'
-import type { Grant } from '../../brokering/catalogue.ts'
+import type { Grant } from '../../brokering/catalog.ts'
 import { isFileServer } from '../../brokering/copy-command.ts'
 import { runExec } from '../../brokering/exec.ts'
 import { Forwarder, type ForwardPlace } from '../../brokering/forward.ts'
@@ -19,32 +19,32 @@ import { Menu } from './menu.ts'
 import { TerminalFace } from './terminal-face.ts'
 
 /**
- * Serves the sftp subsystem. `direct` gives the grant of a connection that names its target; without it the person sees
- * the tree of their assets. Handed in by gateway.ts, because protocols do not know each other.
+ * Serves the sftp subsystem. `direct` returns the grant of a connection that names its target; without it the user sees
+ * the tree of their assets. Passed in by gateway.ts, because protocols must not import each other.
  */
 export type SftpRunner = (
   broker: Broker,
-  person: User,
+  user: User,
   channel: ssh2.ServerChannel,
   direct: (() => Promise<Grant>) | undefined,
 ) => Promise<void>
 
-/** The part of ssh2's protocol that says no to a channel. */
+/** The part of ssh2's protocol that rejects a channel. */
 interface RefusingProtocol {
   channelOpenFail(channel: number, reason: number, text: string): void
 }
 
 /** RFC 4254 §5.1 */
 const administrativelyProhibited = 1
-/** Channels open at once on one connection: terminals, commands, files and forwards together. */
+/** Open channels per connection: terminals, commands, files and forwards together. */
 const mostChannels = 64
 
-/** One signed-in SSH connection and the channels on it. */
+/** One signed-in SSH connection and its channels. */
 export class Connection {
   private readonly broker: Broker
   private readonly client: ssh2.Connection
   private readonly arrival: Arrival
-  private readonly person: User
+  private readonly user: User
   private readonly runSftp: SftpRunner
   private readonly languages: Languages
   private readonly forwarder: Forwarder
@@ -61,8 +61,8 @@ export class Connection {
     this.arrival = arrival
     this.runSftp = parts.runSftp
     this.languages = parts.languages
-    this.person = { ...arrival.person, language: parts.languages.of(arrival.person.id) ?? arrival.person.language }
-    this.forwarder = new Forwarder(broker, this.person, () => this.grant('ssh'))
+    this.user = { ...arrival.user, language: parts.languages.of(arrival.user.id) ?? arrival.user.language }
+    this.forwarder = new Forwarder(broker, this.user, () => this.grant('ssh'))
   }
 
   open(): void {
@@ -83,10 +83,10 @@ export class Connection {
     this.client.on('close', () => void this.forwarder.close())
   }
 
-  /** Takes a place for a channel; with none left the channel is rejected. */
+  /** Counts a channel; rejects it when the limit is reached. */
   private enter(reject: () => void): boolean {
     if (this.channels >= mostChannels) {
-      this.rejectWith(say(gatewayMessages.tooManyChannels, this.person.language, { most: mostChannels }), reject)
+      this.rejectWith(say(gatewayMessages.tooManyChannels, this.user.language, { most: mostChannels }), reject)
       return false
     }
     this.channels += 1
@@ -97,17 +97,17 @@ export class Connection {
     this.channels -= 1
   }
 
-  /** The grant of a connection that names exactly one target, where nobody can be asked. */
+  /** The grant of a connection that must name exactly one target, because the user cannot be asked. */
   private async grant(protocol: 'ssh' | 'sftp'): Promise<Grant> {
     if (this.arrival.grant) return this.arrival.grant
     const { name } = this.arrival
     if (name.kind !== 'direct') throw new SessionDenied('permission_denied', gatewayMessages.noAsset, { name: '' })
-    const { detail, account } = await exactlyOne(this.broker, this.person, name.asset, name.account)
+    const { detail, account } = await exactlyOne(this.broker, this.user, name.asset, name.account)
     const chosen = protocol === 'sftp' ? fileProtocol(detail) : name.protocol === 'sftp' ? 'ssh' : name.protocol
     if (!chosen || !detail.permed_protocols.some((entry) => entry.name === chosen)) {
       throw new SessionDenied('permission_denied', gatewayMessages.noProtocol, { name: protocol, asset: detail.name })
     }
-    return requestGrant(this.broker, this.person, {
+    return requestGrant(this.broker, this.user, {
       asset: detail.id,
       account: account.alias,
       protocol: chosen,
@@ -119,7 +119,7 @@ export class Connection {
     let face: TerminalFace | undefined
     const signals: ((name: string) => void)[] = []
     session.on('pty', (accept, _reject, info) => {
-      // ssh2 hands over the terminal's name, which its types leave out.
+      // ssh2 passes the terminal's name, which its types omit.
       const { term } = info as ssh2.PseudoTtyInfo & { term?: string }
       face = new TerminalFace({ term: term || 'xterm', cols: info.cols, rows: info.rows })
       accept?.()
@@ -131,7 +131,7 @@ export class Connection {
     session.on('env', (accept, _reject, info) => {
       const { key, val } = info as { key: string; val: string }
       const language = /^(?:LC_ALL|LANG)$/.test(key) ? languageOf(val) : undefined
-      if (language && !this.languages.of(this.person.id)) this.person.language = language
+      if (language && !this.languages.of(this.user.id)) this.user.language = language
       accept?.()
     })
     session.on('signal', (accept, _reject, info) => {
@@ -150,21 +150,21 @@ export class Connection {
     })
     session.on('subsystem', (accept, reject, info) => {
       if (info.name !== 'sftp') return reject?.()
-      // Accepting without a listener for `sftp` gives the plain channel.
+      // Accepting without a listener for `sftp` returns the raw channel.
       const channel = accept() as unknown as ssh2.ServerChannel
       const named = this.arrival.grant || this.arrival.name.kind === 'direct'
-      this.guard(channel, this.runSftp(this.broker, this.person, channel, named ? () => this.grant('sftp') : undefined))
+      this.guard(channel, this.runSftp(this.broker, this.user, channel, named ? () => this.grant('sftp') : undefined))
     })
   }
 
-  /** Nothing a channel does may take the process down. */
+  /** Catches all errors of a channel, which must not end the process. */
   private guard(channel: ssh2.ServerChannel, work: Promise<void>): void {
     channel.on('error', (error: Error) => log.debug({ detail: error.message }, 'ssh channel'))
     channel.stderr.on('error', (error: Error) => log.debug({ detail: error.message }, 'ssh channel'))
-    // A paused channel would never tell that its connection is gone.
+    // A paused channel would not report that its connection has closed.
     this.client.once('close', () => channel.resume())
     work.catch((error: unknown) => {
-      const text = refusalOf(error).say(this.person.language)
+      const text = refusalOf(error).say(this.user.language)
       if (!channel.writable) return
       channel.stderr.write(`${text}\r\n`)
       channel.exit(255)
@@ -175,19 +175,19 @@ export class Connection {
   private async shell(channel: ssh2.ServerChannel, face: TerminalFace): Promise<void> {
     face.attach(channel)
     if (this.arrival.grant || this.arrival.name.kind === 'direct') return this.terminal(channel, face, undefined)
-    await new Menu(this.broker, this.person, face, this.languages).run()
+    await new Menu(this.broker, this.user, face, this.languages).run()
     channel.exit(0)
     channel.end()
   }
 
-  /** A terminal straight at its target; where a name means several, the person is asked. */
+  /** A terminal directly at its target; when a name is ambiguous, the user is asked. */
   private async terminal(channel: ssh2.ServerChannel, face: TerminalFace, command: string | undefined): Promise<void> {
     face.attach(channel)
     let code: number | undefined
     try {
       code = await this.runDirect(face, command)
     } catch (error) {
-      face.line(refusalOf(error).say(this.person.language))
+      face.line(refusalOf(error).say(this.user.language))
     }
     channel.exit(code ?? 255)
     channel.end()
@@ -195,13 +195,13 @@ export class Connection {
 
   private async runDirect(face: TerminalFace, command: string | undefined): Promise<number | undefined> {
     const { name, grant } = this.arrival
-    if (grant) return (await runTerminal(this.broker, this.person, grant, face.asTerminal(command))).code ?? 255
+    if (grant) return (await runTerminal(this.broker, this.user, grant, face.asTerminal(command))).code ?? 255
     if (name.kind !== 'direct') throw new SessionDenied('permission_denied', gatewayMessages.noAsset, { name: '' })
-    const assets = await findAssets(this.broker, this.person, name.asset)
+    const assets = await findAssets(this.broker, this.user, name.asset)
     if (assets.length === 0) throw new SessionDenied('permission_denied', gatewayMessages.noAsset, { name: name.asset })
-    const asset = assets.length === 1 ? assets[0] : await face.choose(assets, this.person.language)
+    const asset = assets.length === 1 ? assets[0] : await face.choose(assets, this.user.language)
     if (!asset) return 1
-    const detail = await assetDetail(this.broker, this.person, asset.id, name.asset)
+    const detail = await assetDetail(this.broker, this.user, asset.id, name.asset)
     const accounts = findAccounts(detail, name.account)
     if (accounts.length === 0) {
       throw new SessionDenied('permission_denied', gatewayMessages.noAccount, {
@@ -211,7 +211,7 @@ export class Connection {
     }
     const protocol = name.protocol === 'sftp' ? 'ssh' : name.protocol
     const options = { accounts, protocol, ...(command === undefined ? {} : { command }) }
-    const end = await chooseAndRun(this.broker, this.person, face, detail, options)
+    const end = await chooseAndRun(this.broker, this.user, face, detail, options)
     return end ? (end.code ?? 255) : 1
   }
 
@@ -221,13 +221,13 @@ export class Connection {
     signals: ((name: string) => void)[],
   ): Promise<void> {
     channel.pause()
-    // `sftp -s` names the program where others name the subsystem; its files go by the same rules.
+    // `sftp -s` names the program instead of the subsystem; the same rules apply.
     if (isFileServer(command ?? '')) {
       channel.resume()
-      return this.runSftp(this.broker, this.person, channel, () => this.grant('sftp'))
+      return this.runSftp(this.broker, this.user, channel, () => this.grant('sftp'))
     }
     const grant = await this.grant('ssh')
-    await runExec(this.broker, this.person, grant, { channel, command, onSignal: (listener) => signals.push(listener) })
+    await runExec(this.broker, this.user, grant, { channel, command, onSignal: (listener) => signals.push(listener) })
   }
 
   private async forward(accept: () => ssh2.ServerChannel, reject: () => void, to: ForwardPlace): Promise<void> {
@@ -239,7 +239,7 @@ export class Connection {
       channel.on('data', touch)
       stream.on('data', touch)
       const start = () => channel.pipe(stream).pipe(channel)
-      // A paused session lets nothing through in either direction; what comes meanwhile waits at its sender.
+      // A paused session passes nothing in either direction; senders wait.
       const pause = () => {
         channel.unpipe(stream).pause()
         stream.unpipe(channel).pause()
@@ -252,13 +252,13 @@ export class Connection {
       session.onEnd(() => channel.close())
     } catch (error) {
       const refusal = refusalOf(error)
-      log.info({ reason: refusal.reason, text: say(refusal.text, 'en', refusal.values) }, 'a forward was refused')
+      log.info({ reason: refusal.reason, text: say(refusal.text, 'en', refusal.values) }, 'a forward was rejected')
       this.leave()
-      this.rejectWith(refusal.say(this.person.language), reject)
+      this.rejectWith(refusal.say(this.user.language), reject)
     }
   }
 
-  /** Rejects a channel with words that the person's client shows; ssh2 by itself sends none. */
+  /** Rejects a channel with a text that the user's client shows; ssh2 by itself sends none. */
   private rejectWith(text: string, reject: () => void): void {
     const protocol = (this.client as unknown as { _protocol: RefusingProtocol })._protocol
     const fail = protocol.channelOpenFail

@@ -9,7 +9,7 @@ const parsed = (pem: string) => {
   return Array.isArray(key) ? key[0]?.type : key.type
 }
 
-test('keys in PKCS#8 form serve as host keys', () => {
+test('keys in PKCS#8 form can be used as host keys', () => {
   const pkcs8 = { type: 'pkcs8', format: 'pem' } as const
   const publicKeyEncoding = { type: 'spki', format: 'pem' } as const
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048, privateKeyEncoding: pkcs8, publicKeyEncoding })

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 
-/** The key in a form ssh2 reads. It takes PKCS#1, SEC1 and OpenSSH; PKCS#8 is rewritten. */
+/** Converts the key to a form that ssh2 reads: PKCS#1, SEC1 or OpenSSH; PKCS#8 is rewritten. */
 export function readableHostKey(pem: string): string {
   if (!/BEGIN PRIVATE KEY/.test(pem)) return pem
   const key = createPrivateKey(pem)
@@ -9,7 +9,7 @@ export function readableHostKey(pem: string): string {
   return openSshForm(key)
 }
 
-/** An Ed25519 host key made on the spot, for a server that hands out none. */
+/** A generated Ed25519 host key, for a server that provides none. */
 export function newHostKey(): string {
   return openSshForm(generateKeyPairSync('ed25519').privateKey)
 }
@@ -24,7 +24,7 @@ const text = (value: Buffer | string) => {
 /** An Ed25519 key in OpenSSH's own format (PROTOCOL.key), without a passphrase. */
 function openSshForm(key: KeyObject): string {
   const { d, x } = key.export({ format: 'jwk' }) as { d?: string; x?: string }
-  if (!d || !x) throw new Error('The host key is of a kind SSH does not use')
+  if (!d || !x) throw new Error('SSH does not support this kind of host key')
   const open = Buffer.from(x, 'base64url')
   const name = 'ssh-ed25519'
   const blob = Buffer.concat([text(name), text(open)])

@@ -1,17 +1,17 @@
 import { languages as all, type Language } from '@castellan/contract/messages'
 
-/** The language each person chose in the menu, for as long as this gateway runs. */
+/** The language each user chose in the menu, while this gateway runs. */
 export class Languages {
   private readonly chosen = new Map<string, Language>()
 
-  of(person: string): Language | undefined {
-    return this.chosen.get(person)
+  of(user: string): Language | undefined {
+    return this.chosen.get(user)
   }
 
-  /** The next one in the cycle, which becomes the person's. */
-  next(person: string, current: Language): Language {
+  /** Sets the user's language to the next one. */
+  next(user: string, current: Language): Language {
     const following = all[(all.indexOf(current) + 1) % all.length] as Language
-    this.chosen.set(person, following)
+    this.chosen.set(user, following)
     return following
   }
 }

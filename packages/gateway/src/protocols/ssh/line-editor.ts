@@ -5,7 +5,7 @@ export type LineResult = { kind: 'line'; text: string } | { kind: 'interrupt' } 
 const longestLine = 512
 const escapeSequence = /^.(?:O.|\[[0-?]*[ -/]*[@-~]|.)?/su
 
-/** Reads lines from a terminal with the usual editing, echo and history; knows the width of CJK characters. */
+/** Reads lines from a terminal with the usual editing, echo and history; supports double-width CJK characters. */
 export class LineEditor {
   private readonly show: (text: string) => void
   private readonly history: string[] = []
@@ -64,7 +64,7 @@ export class LineEditor {
     }
   }
 
-  /** Asks for one line. A secret one is neither echoed nor remembered. */
+  /** Prompts for one line. A secret one is neither echoed nor added to the history. */
   read(prompt: string, options: { secret?: boolean } = {}): Promise<LineResult> {
     this.prompt = prompt
     this.secret = options.secret ?? false
@@ -79,7 +79,7 @@ export class LineEditor {
     })
   }
 
-  /** Ends a read that is waiting. */
+  /** Ends a pending read. */
   abort(): void {
     this.finish({ kind: 'end' })
   }

@@ -1,4 +1,4 @@
-/** What a person says by the name they sign in with. */
+/** The parsed login name of an SSH client. */
 export type LoginName =
   | { kind: 'menu'; user: string }
   | { kind: 'direct'; user: string; protocol: string; account: string; asset: string }
@@ -11,7 +11,7 @@ export function parseLoginName(name: string): LoginName {
   if (name.startsWith('JMS-')) return { kind: 'token', token: name.slice(4) }
   const separator = name.includes('#') ? '#' : '@'
   const parts = name.split(separator)
-  // One separator is a user name that is a mail address.
+  // A single `@` is part of a username that is a mail address.
   if (parts.length < 3) return { kind: 'menu', user: name }
   const user = parts[0] as string
   const asset = parts.at(-1) as string

@@ -5,12 +5,12 @@ import type { Broker } from '../../brokering/broker.ts'
 import {
   type AssetList,
   assetList,
-  favouriteList,
+  favoriteList,
   type GrantedAsset,
   type GrantedNode,
   nodeTree,
   refined,
-} from '../../brokering/catalogue.ts'
+} from '../../brokering/catalog.ts'
 import { refusalOf } from '../../brokering/session-denied.ts'
 import type { User } from '../../brokering/user.ts'
 import { chooseAndRun } from './choose.ts'
@@ -26,14 +26,14 @@ interface Shown {
   rows: GrantedAsset[]
 }
 
-/** Rows of the screen that are not the table: title, rule, two lines of footer, prompt and some air. */
+/** Rows of the screen outside of the table: title, rule, two lines of footer, prompt and margin. */
 const rowsAround = 8
 const everything = 1000
 
-/** The menu of a person's assets: searching, listing, paging, connecting. */
+/** The menu of a user's assets: searching, listing, paging, connecting. */
 export class Menu {
   private readonly broker: Broker
-  private readonly person: User
+  private readonly user: User
   private readonly face: TerminalFace
   private readonly languages: Languages
   private shown: Shown | undefined
@@ -41,14 +41,14 @@ export class Menu {
   private nodes: GrantedNode[] | undefined
   private prompt = 'Opt> '
 
-  constructor(broker: Broker, person: User, face: TerminalFace, languages: Languages) {
+  constructor(broker: Broker, user: User, face: TerminalFace, languages: Languages) {
     this.broker = broker
-    this.person = person
+    this.user = user
     this.face = face
     this.languages = languages
   }
 
-  /** Runs until the person leaves or has been idle too long. */
+  /** Runs until the user leaves or the idle limit is reached. */
   async run(): Promise<void> {
     this.help()
     const watch = setInterval(() => this.checkIdle(), 5000)
@@ -61,7 +61,7 @@ export class Menu {
         try {
           await this.obey(answer.text.trim())
         } catch (error) {
-          this.face.line(`\u001b[31m${refusalOf(error).say(this.person.language)}\u001b[0m`)
+          this.face.line(`\u001b[31m${refusalOf(error).say(this.user.language)}\u001b[0m`)
         }
       }
     } finally {
@@ -70,7 +70,7 @@ export class Menu {
   }
 
   private say(message: Message, values?: Placeholders): string {
-    return say(message, this.person.language, values)
+    return say(message, this.user.language, values)
   }
 
   private checkIdle(): void {
@@ -83,13 +83,13 @@ export class Menu {
   private async obey(text: string): Promise<void> {
     switch (text.toLowerCase()) {
       case '':
-        return this.shown ? this.turn(1) : this.show(assetList(this.broker, this.person), 'Opt> ')
+        return this.shown ? this.turn(1) : this.show(assetList(this.broker, this.user), 'Opt> ')
       case 'p':
-        return this.show(assetList(this.broker, this.person), 'Opt> ')
+        return this.show(assetList(this.broker, this.user), 'Opt> ')
       case 'h':
-        return this.show(assetList(this.broker, this.person, { category: 'host' }), '[Host]> ')
+        return this.show(assetList(this.broker, this.user, { category: 'host' }), '[Host]> ')
       case 'f':
-        return this.show(favouriteList(this.broker, this.person), 'Opt> ')
+        return this.show(favoriteList(this.broker, this.user), 'Opt> ')
       case 'g':
         return this.showNodes()
       case 'n':
@@ -99,7 +99,7 @@ export class Menu {
       case 'r':
         return this.refresh()
       case 's':
-        this.person.language = this.languages.next(this.person.id, this.person.language)
+        this.user.language = this.languages.next(this.user.id, this.user.language)
         return this.help()
       case '?':
         return this.help()
@@ -126,7 +126,7 @@ export class Menu {
   }
 
   private found(search: string): AssetList {
-    return assetList(this.broker, this.person, { search })
+    return assetList(this.broker, this.user, { search })
   }
 
   private search(list: AssetList): Promise<void> {
@@ -147,10 +147,10 @@ export class Menu {
   }
 
   private async turn(pages: number): Promise<void> {
-    if (!this.shown) return this.show(assetList(this.broker, this.person), this.prompt)
+    if (!this.shown) return this.show(assetList(this.broker, this.user), this.prompt)
     this.shown.size = this.pageSize()
     const next = this.shown.offset + pages * this.shown.size
-    // Behind the last page comes the first.
+    // The first page follows the last one.
     this.shown.offset = next >= this.shown.count ? 0 : Math.max(0, next)
     await this.draw()
   }
@@ -191,7 +191,7 @@ export class Menu {
   }
 
   private async showNodes(): Promise<void> {
-    this.nodes = await nodeTree(this.broker, this.person)
+    this.nodes = await nodeTree(this.broker, this.user)
     if (this.nodes.length === 0) return this.face.line(this.say(gatewayMessages.listEmpty))
     const least = Math.min(...this.nodes.map((node) => node.key.split(':').length))
     for (const [at, node] of this.nodes.entries()) {
@@ -203,10 +203,10 @@ export class Menu {
   }
 
   private async showNode(number: number): Promise<void> {
-    this.nodes ??= await nodeTree(this.broker, this.person)
+    this.nodes ??= await nodeTree(this.broker, this.user)
     const node = this.nodes[number - 1]
     if (!node) return this.face.line(this.say(gatewayMessages.notAChoice))
-    return this.show(assetList(this.broker, this.person, { node: node.id }), 'Opt> ')
+    return this.show(assetList(this.broker, this.user, { node: node.id }), 'Opt> ')
   }
 
   private async refresh(): Promise<void> {
@@ -217,15 +217,15 @@ export class Menu {
   }
 
   private async connect(asset: GrantedAsset): Promise<void> {
-    const detail = await assetDetail(this.broker, this.person, asset.id, asset.name)
-    await chooseAndRun(this.broker, this.person, this.face, detail, { accounts: usableAccounts(detail) })
+    const detail = await assetDetail(this.broker, this.user, asset.id, asset.name)
+    await chooseAndRun(this.broker, this.user, this.face, detail, { accounts: usableAccounts(detail) })
   }
 
   private help(): void {
     const title = this.broker.config().TERMINAL_HEADER_TITLE || this.say(gatewayMessages.menuTitle)
     this.shown = undefined
     this.face.line('')
-    this.face.line(`  \u001b[1m${this.say(gatewayMessages.menuWelcome, { name: this.person.name, title })}\u001b[0m`)
+    this.face.line(`  \u001b[1m${this.say(gatewayMessages.menuWelcome, { name: this.user.name, title })}\u001b[0m`)
     this.face.line('')
     const lines = [
       gatewayMessages.helpText,

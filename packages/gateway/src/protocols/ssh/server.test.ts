@@ -5,15 +5,15 @@ import { expect, it, vi } from 'vitest'
 import type { Broker } from '../../brokering/broker.ts'
 import { startSshServer } from './server.ts'
 
-/** What a connection meets before anybody has signed in asks the broker for the host key only. */
+/** Before sign-in, a connection uses only the host key of the broker. */
 const broker = { config: () => ({}) } as unknown as Broker
 
-it('closes whoever has not signed in after two minutes', async () => {
+it('closes a connection without sign-in after two minutes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const ssh = await startSshServer(broker, { host: '127.0.0.1', port: 0, runSftp: () => undefined as never })
   const guest = new ssh2.Client().on('error', () => undefined)
   try {
-    // A user who is asked for the password, and types nothing.
+    // A client that is prompted for the password, and sends nothing.
     const asked = new Promise<void>((settle) => {
       guest.connect({
         host: '127.0.0.1',
@@ -35,7 +35,7 @@ it('closes whoever has not signed in after two minutes', async () => {
   }
 })
 
-it('closes whoever has not agreed on keys after twenty seconds, however far they came, and takes a hundred strangers of one address', async () => {
+it('closes a connection without a completed key exchange after twenty seconds, at any stage, and accepts a hundred of one address', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const ssh = await startSshServer(broker, { host: '127.0.0.1', port: 0, runSftp: () => undefined as never })
   const open = () => connect(ssh.port, '127.0.0.1').on('error', () => undefined)
@@ -45,7 +45,7 @@ it('closes whoever has not agreed on keys after twenty seconds, however far they
     for (const [at, words] of ['S', 'SSH-2.0-Somebody\r\n'].entries()) guests[at]?.write(words)
     const oneMore = open()
     await once(oneMore.resume(), 'close')
-    // Another address is not theirs.
+    // Another address has its own limit.
     const neighbour = connect({ port: ssh.port, host: '127.0.0.1', localAddress: '127.0.0.2' })
     await once(neighbour, 'data')
     await vi.advanceTimersByTimeAsync(19_000)
@@ -62,7 +62,7 @@ it('closes whoever has not agreed on keys after twenty seconds, however far they
   }
 })
 
-it('opens no more channels on one connection than one user needs', async () => {
+it('limits the channels of one connection', async () => {
   const user = { id: 'p', name: 'Pia', username: 'pia' }
   const send = async () => ({ status: 201, body: { user }, setCookie: [] })
   const api = { http: { key: { id: 'k', secret: 's' }, now: 0, send } }
@@ -70,7 +70,7 @@ it('opens no more channels on one connection than one user needs', async () => {
   const ssh = await startSshServer(busy, {
     host: '127.0.0.1',
     port: 0,
-    // What waits for ever keeps its channel.
+    // A handler that never ends keeps its channel open.
     runSftp: () => new Promise(() => undefined),
   })
   const client = new ssh2.Client().on('error', () => undefined)
@@ -89,7 +89,7 @@ it('opens no more channels on one connection than one user needs', async () => {
     const refused = opened.filter((one) => one instanceof Error)
     expect(refused).toHaveLength(6)
     expect(refused[0]?.message).toContain('too many channels')
-    // A place that is left is taken by the next.
+    // A closed channel makes room for another.
     const [first] = opened.filter((one) => !(one instanceof Error))
     const left = once(first as ssh2.ClientChannel, 'close')
     ;(first as ssh2.ClientChannel).resume().close()
@@ -102,7 +102,7 @@ it('opens no more channels on one connection than one user needs', async () => {
   }
 })
 
-it('leaves a client that has signed in and answers nothing any more after two minutes', async () => {
+it('disconnects a signed-in client that does not respond for two minutes', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const user = { id: 'p', name: 'Pia', username: 'pia' }
   const http = {
@@ -120,7 +120,7 @@ it('leaves a client that has signed in and answers nothing any more after two mi
     sock.pause()
     for (let beats = 0; beats < 4; beats++) await vi.advanceTimersByTimeAsync(30_000)
     const gone = new Promise((settle) => sock.on('error', () => undefined).on('close', settle))
-    // Only a connection that is no more refuses what is sent to it.
+    // Only a connection that is closed rejects writes.
     for (const later of [200, 400]) setTimeout(() => sock.write('x'), later)
     await gone
   } finally {

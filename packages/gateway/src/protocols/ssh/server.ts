@@ -10,15 +10,15 @@ import { Connection, type SftpRunner } from './connection.ts'
 import { newHostKey, readableHostKey } from './host-key.ts'
 import { Languages } from './languages.ts'
 
-/** How long a connection may take from its first packet to a person who is signed in. Milliseconds. */
+/** Time from the first packet of a connection to a signed-in user. Milliseconds. */
 const loginGrace = 120_000
-/** How long a client may take to greet and to agree on keys, which no user types. Milliseconds. */
+/** Time for the greeting and the key exchange, which need no user input. Milliseconds. */
 const handshakeGrace = 20_000
-/** Connections of one address on which nobody has signed in yet. */
+/** Connections of one address before sign-in. */
 const mostUnknown = 100
 const originOf = (ip = '', port = 0) => `${ip} ${port}`
 
-/** Connections on which nobody has signed in yet, limited for each address. */
+/** Connections before sign-in, limited per address. */
 class UnknownConnections {
   readonly #most: number
   readonly #addresses = new Map<string, string>()
@@ -28,7 +28,7 @@ class UnknownConnections {
     this.#most = most
   }
 
-  /** False when the address has too many of them. */
+  /** Returns false when the address has too many of them. */
   enter(origin: string, address: string): boolean {
     const count = this.#counts.get(address) ?? 0
     if (count >= this.#most) return false
@@ -47,14 +47,14 @@ class UnknownConnections {
   }
 }
 
-/** Our SSH server: people's terminals, commands, files and forwards on one port. */
+/** Our SSH server: terminals, commands, files and forwards of users on one port. */
 export async function startSshServer(
   broker: Broker,
   options: { host: string; port: number; runSftp: SftpRunner },
 ): Promise<{ port: number; close(): void }> {
   const kept = broker.config().TERMINAL_HOST_KEY
   const languages = new Languages()
-  // By origin: ssh2 tells of a client when it has greeted, and some never do.
+  // By origin: ssh2 reports a client only after its greeting, which some never send.
   const graces = new Map<string, NodeJS.Timeout>()
   const handshakes = new Map<string, NodeJS.Timeout>()
   const sockets = new Map<string, Socket>()
@@ -88,12 +88,12 @@ export async function startSshServer(
       client.on('close', () => authentication.close())
       client.on('error', (error: Error & { level?: string }) => {
         log.debug({ detail: error.message, remote: remoteAddr }, 'ssh connection')
-        // ssh2 only says goodbye then, and waits for the answer of a client that answers nothing.
+        // ssh2 only sends a disconnect then, and waits for the answer of a client that does not respond.
         if (error.level === 'client-timeout') sockets.get(originOf(info.ip, info.port))?.destroy()
       })
     },
   )
-  // A keystroke must not wait for the acknowledgement of the one before.
+  // A keystroke must not wait for the acknowledgement of the previous one.
   const listener = createServer({ noDelay: true }, (socket) => {
     const origin = originOf(socket.remoteAddress, socket.remotePort)
     if (!unknown.enter(origin, socket.remoteAddress ?? '')) {

@@ -2,12 +2,14 @@ import { fit, textWidth } from './text-width.ts'
 
 export interface Column {
   title: string
-  /** Part of the width that is left when every column has its least. */
+  /** Share of the width that remains after all minimum widths. */
   weight: number
   least: number
 }
 
-/** Draws a table in exactly `width` cells; columns share what is left by their weight and never grow past their content. */
+/**
+ * Draws a table in exactly `width` cells; columns share the remaining width by weight and never exceed their content.
+ */
 export function drawTable(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string[] {
   const wanted = columns.map((column, at) =>
     Math.max(column.least, textWidth(column.title), ...rows.map((row) => textWidth(row[at] ?? ''))),
@@ -19,7 +21,7 @@ export function drawTable(columns: readonly Column[], rows: readonly (readonly s
   const cells = columns.map((column, at) =>
     Math.min(wanted[at] ?? 0, (least[at] ?? 0) + Math.floor((spare * column.weight) / weights)),
   )
-  // What short columns do not need goes to those that were cut.
+  // Width that short columns do not need goes to those that were cut.
   let left = room - cells.reduce((sum, count) => sum + count, 0)
   for (let at = 0; at < cells.length && left > 0; at += 1) {
     const more = Math.min(left, (wanted[at] ?? 0) - (cells[at] ?? 0))

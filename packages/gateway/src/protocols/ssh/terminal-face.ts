@@ -1,12 +1,12 @@
 import { type Language, say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
-import type { GrantedAsset } from '../../brokering/catalogue.ts'
+import type { GrantedAsset } from '../../brokering/catalog.ts'
 import type { ClientTerminal } from '../../brokering/terminal.ts'
 import { LineEditor, type LineResult } from './line-editor.ts'
 import { drawTable } from './table.ts'
 
-/** The terminal of an SSH client: its size, its stream, and lines read from it while no session has it. */
+/** The terminal of an SSH client: its size, its stream, and lines read from it while no session uses it. */
 export class TerminalFace {
   readonly term: string
   cols: number
@@ -15,7 +15,7 @@ export class TerminalFace {
   private readonly editor = new LineEditor((text) => this.write(text))
   private readonly listeners = new Set<(cols: number, rows: number) => void>()
   private readonly take = (data: Buffer) => this.editor.input(data)
-  /** Monotonic moment of the last input, for the menu's idle limit. */
+  /** Monotonic time of the last input, for the menu's idle limit. */
   lastInput = performance.now()
 
   constructor(size: { term: string; cols: number; rows: number }) {
@@ -50,7 +50,7 @@ export class TerminalFace {
     this.write(`${text.replaceAll('\n', '\r\n')}\r\n`)
   }
 
-  /** Reads one line; the stream is ours only while this waits. */
+  /** Reads one line; the stream is used only during this call. */
   async read(prompt: string, options: { secret?: boolean } = {}): Promise<LineResult> {
     const { channel } = this
     if (!channel?.writable) return { kind: 'end' }
@@ -68,12 +68,12 @@ export class TerminalFace {
     }
   }
 
-  /** Ends a read that waits, as when the menu has been idle too long. */
+  /** Ends a pending read, as when the menu's idle limit is reached. */
   abort(): void {
     this.editor.abort()
   }
 
-  /** A numbered choice among assets; undefined when the person goes back. */
+  /** A numbered choice among assets; undefined when the user goes back. */
   async choose(assets: GrantedAsset[], language: Language): Promise<GrantedAsset | undefined> {
     const rows = assets.map((asset, at) => [String(at + 1), asset.name, asset.address, asset.comment ?? ''])
     const titles = [
@@ -91,7 +91,7 @@ export class TerminalFace {
     )
   }
 
-  /** Shows rows with numbers and lets the person take one: three tries, `q` and `b` go back. */
+  /** Shows numbered rows and lets the user choose one: three attempts, `q` and `b` go back. */
   async pick<T>(
     items: T[],
     rows: string[][],
@@ -111,7 +111,7 @@ export class TerminalFace {
     return undefined
   }
 
-  /** The terminal as a session takes it over. */
+  /** The terminal in the form a session uses. */
   asTerminal(command?: string): ClientTerminal {
     if (!this.channel) throw new Error('no channel is attached')
     return {

@@ -19,7 +19,7 @@ const wide: readonly (readonly [number, number])[] = [
 ]
 const combining = /^\p{Mn}|\p{Me}|\p{Cf}$/u
 
-/** Cells one character takes: 0, 1 or 2. */
+/** Number of cells of one character: 0, 1 or 2. */
 export function charWidth(char: string): number {
   const code = char.codePointAt(0) ?? 0
   if (code < 0x20 || (code >= 0x7f && code < 0xa0) || combining.test(char)) return 0
@@ -32,7 +32,7 @@ export function textWidth(text: string): number {
   return width
 }
 
-/** The text cut or padded to exactly that many cells; what is cut ends in `…`. Control characters are left out. */
+/** Cuts or pads a text to exactly that many cells; a cut text ends in `…`. Control characters are dropped. */
 export function fit(text: string, cells: number): string {
   const whole = textWidth(text)
   let out = ''

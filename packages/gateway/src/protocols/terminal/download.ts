@@ -4,7 +4,7 @@ import type { RemoteFiles } from './remote-files.ts'
 const pieceSize = 32 * 1024
 const piecesAhead = 32
 
-/** The part of a file that a Range header asks for (RFC 9110 §14.1.2); undefined for the whole, null when it cannot be. */
+/** The range of a Range header (RFC 9110 §14.1.2); undefined for the whole file, null when it is not satisfiable. */
 export function rangeOf(header: string | undefined, size: number): { from: number; to: number } | null | undefined {
   if (!header) return undefined
   const match = /^bytes=(\d*)-(\d*)$/.exec(header.trim())
@@ -15,8 +15,8 @@ export function rangeOf(header: string | undefined, size: number): { from: numbe
 }
 
 /**
- * The bytes of a file from `from` to `to` (inclusive), read ahead so that the way to the target is filled. Logged as a
- * download; one that is not read to its end did not succeed.
+ * The bytes of a file from `from` to `to` (inclusive), with read-ahead to fill the connection. Logged as a download; an
+ * incomplete one counts as failed.
  */
 export async function* fileBytes(
   files: FileSession,
@@ -54,7 +54,7 @@ export async function* fileBytes(
       transfer.keep(piece, given)
       if (transfer.backlog > 16 * 1024 * 1024) await transfer.settled()
       given += piece.length
-      if (files.denial('download')) throw new Error('the download is not allowed any more')
+      if (files.denial('download')) throw new Error('the download is no longer allowed')
       yield piece
     }
     isWhole = true

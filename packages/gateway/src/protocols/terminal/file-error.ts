@@ -34,7 +34,7 @@ const texts: Partial<Record<FileErrorCode, Message>> = {
   session_ended: fileMessages.ended,
 }
 
-/** A refusal of the file manager, as its contract has it. */
+/** An error of the file manager, as in its contract. */
 export class FileFailure extends Error {
   readonly code: FileErrorCode
   readonly offset: number | undefined
@@ -63,10 +63,10 @@ export function denied(denial: Denial): FileFailure {
   return new FileFailure(denial)
 }
 
-/** What a target's sftp server said, or whatever else went wrong. */
+/** Converts a status of the target's sftp server, or any other error. */
 export function failureOf(error: unknown): FileFailure {
   if (error instanceof FileFailure) return error
-  // ssh2 gives the status code of the sftp answer as a number.
+  // ssh2 returns the status code of the sftp answer as a number.
   const code = (error as { code?: unknown } | null)?.code
   if (code === 2) return new FileFailure('not_found')
   if (code === 3) return new FileFailure('permission_denied', { text: fileMessages.targetDenied })

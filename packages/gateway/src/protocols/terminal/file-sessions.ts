@@ -13,7 +13,7 @@ export const maxChunk = 32 * 1024 * 1024
 const orphanLimit = 60_000
 const uploadLimit = 64
 
-/** One file session of a browser: the target's files and the uploads that are under way. */
+/** One file session of a browser: the target's files and the uploads in progress. */
 export class OpenFiles {
   readonly files: FileSession
   readonly remote: RemoteFiles
@@ -28,7 +28,7 @@ export class OpenFiles {
     this.home = home
   }
 
-  /** Throws when something may not be done now. */
+  /** Throws when an action is denied now. */
   require(action?: FileAction): void {
     const denial = this.files.denial(action)
     if (denial) throw denied(denial)
@@ -48,7 +48,7 @@ export class OpenFiles {
     return upload
   }
 
-  /** A control socket watches over the session; when the last one is gone for a minute, so is the session. */
+  /** Attaches a control socket; the session ends a minute after the last one closed. */
   attach(): () => void {
     this.sockets += 1
     if (this.orphan) clearTimeout(this.orphan)
@@ -82,7 +82,7 @@ export class OpenFiles {
   }
 }
 
-/** The file sessions of all browsers, each only for the person who opened it. */
+/** The file sessions of all browsers, each only for the user who opened it. */
 export class FileSessions {
   private readonly broker: Broker
   private readonly open = new Map<string, OpenFiles>()
@@ -91,9 +91,9 @@ export class FileSessions {
     this.broker = broker
   }
 
-  async create(person: User, token: string): Promise<OpenFiles> {
-    const grant = await redeemToken(this.broker, person, token, ['web_sftp', 'web_cli'])
-    const files = await FileSession.open(this.broker, person, grant)
+  async create(user: User, token: string): Promise<OpenFiles> {
+    const grant = await redeemToken(this.broker, user, token, ['web_sftp', 'web_cli'])
+    const files = await FileSession.open(this.broker, user, grant)
     try {
       const remote = new RemoteFiles(await files.client())
       const start = startDirectory(grant)
@@ -109,10 +109,10 @@ export class FileSessions {
     }
   }
 
-  /** Throws for one that is not there or not this person's, without telling which. */
-  get(person: User, id: string): OpenFiles {
+  /** Throws the same error for an unknown session and another user's. */
+  get(user: User, id: string): OpenFiles {
     const opened = this.open.get(id)
-    if (!opened || opened.files.session.person.id !== person.id) throw new FileFailure('session_ended')
+    if (!opened || opened.files.session.user.id !== user.id) throw new FileFailure('session_ended')
     return opened
   }
 }

@@ -18,9 +18,9 @@ export class FileRequests {
     this.sessions = sessions
   }
 
-  /** `path` is what follows `/koko/files/`. */
+  /** `path` is the part after `/koko/files/`. */
   async handle(
-    person: User,
+    user: User,
     request: IncomingMessage,
     response: ServerResponse,
     path: string,
@@ -33,9 +33,9 @@ export class FileRequests {
       if (method !== 'POST') throw new FileFailure('not_found')
       const { token } = await readJson(request)
       if (typeof token !== 'string') throw new FileFailure('bad_request')
-      return answer(response, 201, (await this.sessions.create(person, token)).wire)
+      return answer(response, 201, (await this.sessions.create(user, token)).wire)
     }
-    const open = this.sessions.get(person, id)
+    const open = this.sessions.get(user, id)
     const call = `${method} ${verb ?? ''}`
     if (verb === 'uploads' && upload !== undefined) return this.onUpload(open, request, response, upload, query)
     if (upload !== undefined) throw new FileFailure('not_found')
@@ -102,7 +102,7 @@ export class FileRequests {
   }
 }
 
-/** An absolute path without tricks. Where it may lead is the target's own business. */
+/** Validates an absolute path. The target enforces its own access rights. */
 function pathOf(value: unknown): string {
   if (typeof value !== 'string' || !value.startsWith('/') || value.length > 4096 || value.includes('\0')) {
     throw new FileFailure('bad_request')
@@ -149,7 +149,7 @@ export function answer(response: ServerResponse, status: number, body?: unknown)
   response.end(JSON.stringify(body))
 }
 
-/** Does something, and logs it with how it went. */
+/** Runs an operation and logs it with its result. */
 async function logged<T>(
   open: OpenFiles,
   kind: 'mkdir' | 'rename' | 'rename_dir',
@@ -199,7 +199,7 @@ async function remove(open: OpenFiles, body: Record<string, unknown>): Promise<F
       result.removed.push(path)
     } catch (error) {
       open.files.note('delete', path, false)
-      const { code, detail } = failureOf(error).body(open.files.session.person.language)
+      const { code, detail } = failureOf(error).body(open.files.session.user.language)
       result.failed.push({ path, code, detail })
     }
   }
@@ -239,7 +239,7 @@ async function download(
     'content-disposition',
     `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, percent)}`,
   )
-  // A client that goes away ends the reading; there is nobody left to tell.
+  // A client that disconnects ends the read; there is no one to send an error to.
   await pipeline(
     Readable.from(fileBytes(open.files, open.remote, path, { from, to }), { objectMode: false }),
     response,

@@ -1,7 +1,7 @@
 import type { TerminalFrame, TerminalFrameType } from '@castellan/contract/web-terminal'
 import type WebSocket from 'ws'
 
-/** Bytes that may wait for a browser which does not read; the bytes of a terminal keep far below. */
+/** Unsent bytes above which a browser that does not read is disconnected; terminal output remains far below. */
 const unreadLimit = 8 * 1024 * 1024
 
 /** Sends the contract's text frames on one socket, with its connection id. */
@@ -16,7 +16,7 @@ export class Frames {
 
   send(type: TerminalFrameType, data: unknown = '', err = ''): void {
     if (this.socket.readyState !== this.socket.OPEN) return
-    // Whoever asks and asks and reads no answer would fill the memory with them.
+    // A client that sends requests without reading the responses would fill the memory.
     if (this.socket.bufferedAmount > unreadLimit) {
       this.socket.terminate()
       return
@@ -31,7 +31,7 @@ export class Frames {
   }
 }
 
-/** A frame of the browser; undefined when it is none. */
+/** Parses a frame of the browser; undefined when it is invalid. */
 export function readFrame(text: string): TerminalFrame | undefined {
   try {
     const frame = JSON.parse(text) as Partial<TerminalFrame> | null
@@ -43,7 +43,7 @@ export function readFrame(text: string): TerminalFrame | undefined {
   }
 }
 
-/** The size in a TERMINAL_INIT or TERMINAL_RESIZE frame, kept within what a screen can be. */
+/** The size in a TERMINAL_INIT or TERMINAL_RESIZE frame, limited to a plausible screen. */
 export function readSize(data: string): { cols: number; rows: number } | undefined {
   try {
     const { cols, rows } = JSON.parse(data) as { cols?: unknown; rows?: unknown }
@@ -64,10 +64,10 @@ function objectIn(data: string): Record<string, unknown> {
   }
 }
 
-/** Whether the client of a TERMINAL_INIT frame says what it has drawn. */
+/** Whether the client of a TERMINAL_INIT frame acknowledges drawn bytes. */
 export const readAck = (data: string): boolean => objectIn(data).ack === true
 
-/** Bytes drawn since the socket opened, from a TERMINAL_ACK frame; 0 when it makes no sense. */
+/** Bytes drawn since the socket opened, from a TERMINAL_ACK frame; 0 when it is invalid. */
 export function readDrawn(data: string): number {
   const { bytes } = objectIn(data)
   return typeof bytes === 'number' && bytes > 0 ? bytes : 0

@@ -17,12 +17,12 @@ import { FileFailure, failureOf } from './file-error.ts'
 import { FileSessions } from './file-sessions.ts'
 import { answer, FileRequests } from './files.ts'
 import { Frames, readFrame } from './frames.ts'
-import { languageOfRequest, personOfRequest } from './request.ts'
+import { languageOfRequest, userOfRequest } from './request.ts'
 import { WebTerminal } from './web-terminal.ts'
 
 const messageLimit = 1024 * 1024
 
-/** What the gateway says about itself under `/koko/health/`. */
+/** The response of `/koko/health/`. */
 export interface Health {
   server: boolean
   sessions: number
@@ -44,7 +44,7 @@ export async function startHttpServer(
   const server = createServer((request, response) => {
     serve(broker, files, options.health, request, response).catch((error: unknown) => fail(request, response, error))
   })
-  // Uploads of large files take their time.
+  // Uploads of large files may take long.
   server.requestTimeout = 0
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
@@ -54,7 +54,7 @@ export async function startHttpServer(
     server.once('error', reject)
     server.listen(options.port, options.host, () => resolve())
   })
-  // A connection from the door that asked for one of our paths may ask for one of the API's next: it knocks again.
+  // A connection passed on by the ingress may carry a request for the API next, so it is used for one request only.
   if (options.door) server.maxRequestsPerSocket = 1
   const door = options.door ? await acceptFromIngress(options.door, server) : undefined
   const address = server.address()
@@ -75,7 +75,7 @@ function fail(request: IncomingMessage, response: ServerResponse, error: unknown
     response.destroy()
     return
   }
-  // A body nobody reads any more would hold the connection.
+  // An unread body would keep the connection busy.
   if (!request.complete) response.setHeader('connection', 'close')
   answer(response, failure.status, failure.body(languageOfRequest(request)))
 }
@@ -98,9 +98,9 @@ async function serve(
   if (foreign || (changes && !isOwnOrigin(request)) || request.headers['sec-fetch-site'] === 'cross-site') {
     throw new FileFailure('permission_denied')
   }
-  const person = await personOfRequest(broker, request)
-  if (!person) throw new FileFailure('unauthenticated')
-  await files.handle(person, request, response, url.pathname.slice(filesPath.length), url.searchParams)
+  const user = await userOfRequest(broker, request)
+  if (!user) throw new FileFailure('unauthenticated')
+  await files.handle(user, request, response, url.pathname.slice(filesPath.length), url.searchParams)
 }
 
 async function upgrade(
@@ -116,11 +116,11 @@ async function upgrade(
     const url = new URL(request.url ?? '/', 'http://gateway.invalid')
     if (url.pathname !== webTerminalPath && url.pathname !== fileManagerSocketPath) return void refuse('404 Not Found')
     if (!isOwnOrigin(request)) return void refuse('403 Forbidden')
-    const person = await personOfRequest(broker, request)
-    if (!person) return void refuse('401 Unauthorized')
+    const user = await userOfRequest(broker, request)
+    if (!user) return void refuse('401 Unauthorized')
     sockets.handleUpgrade(request, socket, head, (opened) => {
-      if (url.pathname === webTerminalPath) void new WebTerminal(broker, person, opened).run(url.searchParams)
-      else watchFiles(sessions, person, opened, url.searchParams.get('session') ?? '')
+      if (url.pathname === webTerminalPath) void new WebTerminal(broker, user, opened).run(url.searchParams)
+      else watchFiles(sessions, user, opened, url.searchParams.get('session') ?? '')
     })
   } catch (error) {
     log.warn({ err: error }, 'a socket could not be opened')
@@ -128,8 +128,8 @@ async function upgrade(
   }
 }
 
-/** The control socket of a file session: tells the browser when it is paused, resumed or over. */
-function watchFiles(sessions: FileSessions, person: User, socket: WebSocket, id: string): void {
+/** The control socket of a file session: informs the browser when it is paused, resumed or ended. */
+function watchFiles(sessions: FileSessions, user: User, socket: WebSocket, id: string): void {
   const frames = new Frames(socket, id)
   socket.on('error', () => undefined)
   const end = (reason: TerminalErrorData['reason'], text: string) => {
@@ -138,13 +138,13 @@ function watchFiles(sessions: FileSessions, person: User, socket: WebSocket, id:
     socket.close(1000)
   }
   try {
-    const open = sessions.get(person, id)
+    const open = sessions.get(user, id)
     const { session } = open.files
     const detach = open.attach()
-    const paused = (user: string) => frames.send('TERMINAL_SESSION_PAUSE', { user })
-    const resumed = (user: string) => frames.send('TERMINAL_SESSION_RESUME', { user })
+    const paused = (by: string) => frames.send('TERMINAL_SESSION_PAUSE', { user: by })
+    const resumed = (by: string) => frames.send('TERMINAL_SESSION_RESUME', { user: by })
     session.on('paused', paused).on('resumed', resumed)
-    session.onEnd((refusal) => end(refusal?.reason ?? 'none', refusal?.say(person.language) ?? ''))
+    session.onEnd((refusal) => end(refusal?.reason ?? 'none', refusal?.say(user.language) ?? ''))
     socket.on('message', (data: Buffer) => {
       const frame = readFrame(data.toString('utf8'))
       if (frame?.type === 'PING') frames.send('PONG')
@@ -156,6 +156,6 @@ function watchFiles(sessions: FileSessions, person: User, socket: WebSocket, id:
     })
   } catch (error) {
     const failure = failureOf(error)
-    end('token_invalid', failure.body(person.language).detail)
+    end('token_invalid', failure.body(user.language).detail)
   }
 }

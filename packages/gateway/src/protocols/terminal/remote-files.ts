@@ -5,14 +5,14 @@ import { FileFailure } from './file-error.ts'
 
 const listLimit = 10_000
 const deepest = 64
-/** Kinds of files by the type bits of their mode (POSIX `S_IFMT`). */
+/** Types of files by the type bits of their mode (POSIX `S_IFMT`). */
 const kinds = new Map<number, FileEntry['type']>([
   [0o100000, 'file'],
   [0o040000, 'directory'],
   [0o120000, 'link'],
 ])
 
-/** The operations of the file manager on a target, with promises and in the contract's shapes. */
+/** The operations of the file manager on a target, as promises and in the contract's shapes. */
 export class RemoteFiles {
   readonly sftp: ssh2.SFTPWrapper
   private readonly readdir: (path: string) => Promise<ssh2.FileEntryWithStats[]>
@@ -44,7 +44,7 @@ export class RemoteFiles {
     return entryOf(path.slice(path.lastIndexOf('/') + 1), await this.lstat(path))
   }
 
-  /** Size of a file, links followed. */
+  /** Size of a file, following links. */
   async fileSize(path: string): Promise<number> {
     const attributes = await this.plainStat(path)
     if ((attributes.mode & 0o170000) !== 0o100000) throw new FileFailure('bad_request')
@@ -71,7 +71,7 @@ export class RemoteFiles {
     return promisify(this.sftp.rename.bind(this.sftp))(from, to)
   }
 
-  /** Puts a file in the place of another in one step where the target can, otherwise after removing it. */
+  /** Replaces a file atomically where the target supports it, otherwise after removing the old one. */
   async replace(from: string, to: string): Promise<void> {
     try {
       await promisify(this.sftp.ext_openssh_rename.bind(this.sftp))(from, to)
@@ -86,7 +86,7 @@ export class RemoteFiles {
     return promisify(this.sftp.unlink.bind(this.sftp))(path)
   }
 
-  /** Removes a file or a folder with what is in it; links are removed, never followed. `onEach` is told of each one. */
+  /** Removes a file or a folder recursively; links are removed, never followed. `onEach` is called for each one. */
   async remove(path: string, onEach: (path: string, isFolder: boolean) => void, depth = 0): Promise<void> {
     if (depth > deepest) throw new FileFailure('bad_request')
     const isFolder = ((await this.lstat(path)).mode & 0o170000) === 0o040000
@@ -134,7 +134,7 @@ export class RemoteFiles {
 }
 
 function entryOf(name: string, attributes: ssh2.Stats | ssh2.Attributes, longName = ''): FileEntry {
-  // Owner and group have names only in the long form, the third and fourth word.
+  // Owner and group names are only in the long form, as the third and fourth word.
   const words = longName.split(/\s+/)
   return {
     name,

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { chooseLanguage, type Language } from '@castellan/contract/messages'
 import type { Broker } from '../../brokering/broker.ts'
 import type { User } from '../../brokering/user.ts'
-import { personOfBrowser } from '../../brokering/user-sign-in.ts'
+import { userOfBrowser } from '../../brokering/user-sign-in.ts'
 
-/** A value as it was before it became a cookie; as it stands when it never was encoded. */
+/** Decodes a cookie value; unchanged if it is not encoded. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value)
@@ -13,7 +13,6 @@ function decoded(value: string): string {
   }
 }
 
-/** The value of one cookie of a request. */
 function cookieOf(request: IncomingMessage, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=')
@@ -26,8 +25,8 @@ export const languageOfRequest = (request: IncomingMessage): Language =>
   chooseLanguage(cookieOf(request, 'django_language'), request.headers['accept-language'])
 
 /**
- * The browser's address. Our own server stands in front and writes `X-Forwarded-For`; its entry is the last. Anybody
- * else's header is not believed.
+ * The browser's address. Our own server is the proxy and appends to `X-Forwarded-For`; its entry is the last. The
+ * header of any other peer is ignored.
  */
 function addressOf(request: IncomingMessage): string {
   const peer = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
@@ -36,15 +35,15 @@ function addressOf(request: IncomingMessage): string {
   return last && (peer === '127.0.0.1' || peer === '::1') ? last : peer
 }
 
-/** Who sent a request, by the cookies of their browser; undefined when nobody is signed in there. */
-export function personOfRequest(broker: Broker, request: IncomingMessage): Promise<User | undefined> {
+/** The user of a request, by the cookies of their browser; undefined when not signed in. */
+export function userOfRequest(broker: Broker, request: IncomingMessage): Promise<User | undefined> {
   const remoteAddr = addressOf(request)
   const forwarded: Record<string, string> = { 'x-forwarded-for': remoteAddr }
   for (const name of ['user-agent', 'accept-language'] as const) {
     const value = request.headers[name]
     if (value) forwarded[name] = value
   }
-  return personOfBrowser(broker, {
+  return userOfBrowser(broker, {
     cookie: request.headers.cookie,
     remoteAddr,
     forwarded,

@@ -2,10 +2,10 @@ import { Duplex } from 'node:stream'
 import { terminalWindow } from '@castellan/contract/web-terminal'
 import type WebSocket from 'ws'
 
-/** Bytes on their way to a browser above which the target has to wait. */
+/** Unacknowledged bytes to a browser above which the target is paused. */
 const inFlightLimit = 512 * 1024
 
-/** The bytes of a web terminal as a stream: a browser that does not read stops the writer, and the other way round. */
+/** The bytes of a web terminal as a stream: a browser that does not read stops the writer, and vice versa. */
 export class SocketStream extends Duplex {
   private readonly socket: WebSocket
   private readonly acknowledges: boolean
@@ -13,7 +13,7 @@ export class SocketStream extends Duplex {
   private drawn = 0
   private held: (() => void) | undefined
 
-  /** `acknowledges`: the browser says what it has drawn, and is sent no more than `terminalWindow` ahead of that. */
+  /** `acknowledges`: the browser reports drawn bytes, and is sent at most `terminalWindow` more than that. */
   constructor(socket: WebSocket, acknowledges: boolean) {
     super({ writableHighWaterMark: 256 * 1024, readableHighWaterMark: 64 * 1024, allowHalfOpen: false })
     this.socket = socket
@@ -22,12 +22,12 @@ export class SocketStream extends Duplex {
     this.on('error', () => undefined)
   }
 
-  /** Bytes the person sent. */
+  /** Bytes sent by the user. */
   receive(data: Buffer): void {
     if (!this.destroyed && !this.push(data)) this.socket.pause()
   }
 
-  /** The browser has drawn so many bytes since the socket opened. */
+  /** The browser has drawn this many bytes since the socket opened. */
   acknowledge(total: number): void {
     this.drawn = Math.max(this.drawn, Math.min(total, this.sent))
     if (this.sent - this.drawn > terminalWindow) return

@@ -9,7 +9,7 @@ const pieceSize = 32 * 1024
 const piecesInFlight = 32
 const freeNames = 1000
 
-/** `name (n).ext`, the first that is free. */
+/** `name (n).ext`, the first free one. */
 async function freeName(remote: RemoteFiles, path: string): Promise<string> {
   const slash = path.lastIndexOf('/')
   const name = path.slice(slash + 1)
@@ -22,7 +22,7 @@ async function freeName(remote: RemoteFiles, path: string): Promise<string> {
   throw new FileFailure('exists')
 }
 
-/** One upload in pieces: written beside its place, put there when the last byte is in. */
+/** One upload in parts: written to a temporary file next to its path, renamed after the last byte. */
 export class Upload {
   readonly id: string
   private readonly remote: RemoteFiles
@@ -35,7 +35,7 @@ export class Upload {
   private done = false
   private busy = false
   private ended = false
-  /** What is said of it once it has ended without a file. */
+  /** The error for requests after it has ended without a file. */
   private over: FileErrorCode = 'not_found'
 
   private constructor(
@@ -81,7 +81,7 @@ export class Upload {
     return { id: this.id, path: this.path, size: this.request.size, offset: this.offset, done: this.done }
   }
 
-  /** Writes one piece that starts where the upload stands. What arrived of a cut piece stays. */
+  /** Writes one part at the current position. The bytes received of an interrupted part are retained. */
   async take(body: Readable, offset: number, length: number | undefined): Promise<void> {
     if (this.ended) throw new FileFailure(this.over)
     if (this.busy || offset !== this.offset) throw new FileFailure('offset_mismatch', { offset: this.offset })
@@ -102,7 +102,7 @@ export class Upload {
     let cut = false
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
-        // What is on its way is read to its end all the same: the answer stands behind it.
+        // The body is read to its end even after an error, so that the response can be sent.
         if (failed !== undefined || this.ended) continue
         if (next + chunk.length > this.request.size) throw new FileFailure('too_large')
         for (let at = 0; at < chunk.length && failed === undefined; at += pieceSize) {

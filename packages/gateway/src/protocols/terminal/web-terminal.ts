@@ -12,15 +12,15 @@ import { Frames, readAck, readDrawn, readFrame, readSize } from './frames.ts'
 import { SocketStream } from './socket-stream.ts'
 
 const initLimit = 30_000
-/** A browser answers each ping; one that has left three unanswered is gone. */
+/** Interval of pings; a browser that has not answered three of them is gone. */
 const pingEvery = 30_000
 const silenceLimit = 100_000
-/** How often it is asked whether somebody may still watch: as often as sessions are. */
+/** Interval at which a watcher's permission is checked again, the same as for sessions. Milliseconds. */
 const watcherCheckEvery = 30_000
-/** Bytes a watcher may be behind before the picture is drawn anew instead. */
+/** Bytes a watcher may lag behind before the screen is redrawn instead. */
 const watcherLimit = 2 * 1024 * 1024
 
-/** What a session tells its terminal and its watchers. */
+/** The facts of a session sent to its terminal and its watchers. */
 function sessionInfo(session: Session): TerminalSessionInfo {
   const { grant } = session
   return {
@@ -40,22 +40,22 @@ function sessionInfo(session: Session): TerminalSessionInfo {
   }
 }
 
-/** One socket of a web terminal: a person's own session, or somebody else's being watched. */
+/** One socket of a web terminal: a user's own session, or another user's being watched. */
 export class WebTerminal {
   private readonly broker: Broker
-  private readonly person: User
+  private readonly user: User
   private readonly socket: WebSocket
   private readonly frames: Frames
   private readonly resizers = new Set<(cols: number, rows: number) => void>()
   private stream: SocketStream | undefined
   private acknowledges = false
-  /** Bytes a watcher was sent, and how many of them are drawn. */
+  /** Bytes sent to a watcher, and how many of them are drawn. */
   private sent = 0
   private drawn = 0
 
-  constructor(broker: Broker, person: User, socket: WebSocket) {
+  constructor(broker: Broker, user: User, socket: WebSocket) {
     this.broker = broker
-    this.person = person
+    this.user = user
     this.socket = socket
     this.frames = new Frames(socket, randomUUID())
   }
@@ -64,7 +64,7 @@ export class WebTerminal {
   async run(query: URLSearchParams): Promise<void> {
     const { socket } = this
     socket.on('error', () => undefined)
-    // One that is held back by us cannot be heard.
+    // A socket that we have paused cannot send pongs.
     const silence = setTimeout(() => (socket.isPaused ? silence.refresh() : socket.terminate()), silenceLimit)
     const ping = setInterval(() => socket.ping(), pingEvery)
     socket.on('message', () => silence.refresh())
@@ -77,7 +77,7 @@ export class WebTerminal {
       const size = this.firstSize()
       size.catch(() => undefined)
       const connect: TerminalConnect = {
-        user: { id: this.person.id, name: this.person.name, username: this.person.username },
+        user: { id: this.user.id, name: this.user.name, username: this.user.username },
         setting: { SECURITY_SESSION_SHARE: false },
       }
       this.frames.send('CONNECT', connect)
@@ -94,10 +94,10 @@ export class WebTerminal {
   private sayEnd(refusal: SessionDenied | undefined): void {
     if (!refusal) return
     const data: TerminalErrorData = { reason: refusal.reason }
-    this.frames.send('TERMINAL_ERROR', data, refusal.say(this.person.language))
+    this.frames.send('TERMINAL_ERROR', data, refusal.say(this.user.language))
   }
 
-  /** Listens to the browser; resolves with the size it opens its terminal with. */
+  /** Listens to the browser; resolves with the initial size of its terminal. */
   private firstSize(): Promise<{ cols: number; rows: number }> {
     const { socket } = this
     return new Promise((resolve, reject) => {
@@ -144,10 +144,10 @@ export class WebTerminal {
   }
 
   private async work(token: string, size: { cols: number; rows: number }): Promise<void> {
-    const grant = await redeemToken(this.broker, this.person, token, ['web_cli'])
+    const grant = await redeemToken(this.broker, this.user, token, ['web_cli'])
     const stream = new SocketStream(this.socket, this.acknowledges)
     this.stream = stream
-    const end = await runTerminal(this.broker, this.person, grant, {
+    const end = await runTerminal(this.broker, this.user, grant, {
       stream,
       term: 'xterm-256color',
       ...size,
@@ -168,9 +168,9 @@ export class WebTerminal {
     this.socket.once('close', () => session.off('paused', paused).off('resumed', resumed))
   }
 
-  /** Shows another's session: its picture at once, then everything as it comes. */
+  /** Shows another user's session: its screen at once, then all further output. */
   private async watch(id: string, size: Promise<unknown>): Promise<void> {
-    const [{ session, view }] = await Promise.all([watchable(this.broker, this.person, id), size])
+    const [{ session, view }] = await Promise.all([watchable(this.broker, this.user, id), size])
     const { socket, frames } = this
     this.announce(session)
     let isBehind = false
@@ -191,9 +191,9 @@ export class WebTerminal {
     let lost: SessionDenied | undefined
     let recheck: NodeJS.Timeout | undefined
     await new Promise<void>((resolve) => {
-      // Who may not watch any more, or is nobody any more, sees no further.
+      // A watcher who lost the permission or signed out is disconnected.
       recheck = setInterval(() => {
-        mayStillWatch(this.broker, this.person, id).catch((error: unknown) => {
+        mayStillWatch(this.broker, this.user, id).catch((error: unknown) => {
           if (!(error instanceof SessionDenied) || !['permission_denied', 'signed_out'].includes(error.reason)) return
           lost = error
           stop()

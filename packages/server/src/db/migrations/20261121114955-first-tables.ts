@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** What the server needs from its first day: memory, events, keys, jobs, people, roles, organisations, sessions. */
+/** Base tables of the server: short-lived values, events, keys, jobs, users, roles, organizations, sessions. */
 export const migration: Migration = {
   name: '20261121114955-first-tables',
   async up({ createTable }) {

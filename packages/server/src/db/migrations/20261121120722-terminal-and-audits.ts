@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Components, their sessions, tasks and commands, where they store and are reached; and the logs of what people did. */
+/** Components with their sessions, tasks, commands, storages and endpoints; and the audit logs. */
 export const migration: Migration = {
   name: '20261121120722-terminal-and-audits',
   async up({ createTable }) {

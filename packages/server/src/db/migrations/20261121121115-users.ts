@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Earlier passwords, so that none comes back too soon. */
+/** Password history, to prevent reuse. */
 export const migration: Migration = {
   name: '20261121121115-users',
   async up({ createTable, createIndex }) {

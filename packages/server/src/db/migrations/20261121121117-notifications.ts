@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Messages people read in the product, and by which ways they want to be told. */
+/** In-product messages, and the notification backends of each user. */
 export const migration: Migration = {
   name: '20261121121117-notifications',
   async up({ createTable }) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Assets need their platforms, their place in the tree, the ways they are reached and the host keys they showed. */
+/** Assets with their platforms, nodes, protocols and known host keys. */
 export const migration: Migration = {
   name: '20261121121236-assets',
   async up({ createTable }) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Accounts are what people sign in with on assets. */
+/** Accounts on assets. */
 export const migration: Migration = {
   name: '20261121121241-accounts',
   async up({ createTable }) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Keys keep their secret sealed, in a column of its own name. */
+/** Access keys store their secret encrypted, in a column of its own name. */
 export const migration: Migration = {
   name: '20261121121424-access-key-secrets',
   async up({ addColumn, createIndex }) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Permissions and the four lists of links they have: to people, groups, assets and nodes. */
+/** Permissions and their links to users, groups, assets and nodes. */
 export const migration: Migration = {
   name: '20261121121544-permissions',
   async up({ createTable }) {

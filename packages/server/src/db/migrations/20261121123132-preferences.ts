@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** What people choose for themselves. */
+/** Preferences of users. */
 export const migration: Migration = {
   name: '20261121123132-preferences',
   async up({ createTable }) {

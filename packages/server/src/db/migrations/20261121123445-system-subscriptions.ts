@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Who is told of what the system has to say. */
+/** Subscriptions to system messages. */
 export const migration: Migration = {
   name: '20261121123445-system-subscriptions',
   async up({ createTable }) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Connection tokens: who may connect to what, once, for some minutes. */
+/** Connection tokens: short-lived, single-use grants to connect to an account. */
 export const migration: Migration = {
   name: '20261121124025-connection-tokens',
   async up({ createTable }) {

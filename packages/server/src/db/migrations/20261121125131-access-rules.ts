@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Rules about what people may type and how they may connect, and the groups of commands rules speak about. */
+/** Access rules for commands and logins, and the command groups they use. */
 export const migration: Migration = {
   name: '20261121125131-access-rules',
   async up({ createTable }) {

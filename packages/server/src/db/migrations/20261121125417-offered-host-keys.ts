@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** A key of another algorithm is another key: what was offered keeps its own. */
+/** Host keys are stored per algorithm, so that an offered key of another algorithm does not replace the known one. */
 export const migration: Migration = {
   name: '20261121125417-offered-host-keys',
   async up({ addColumn }) {

@@ -2,8 +2,8 @@ import type { Migration } from '../migration.ts'
 import { indexName } from '../schema.ts'
 
 /**
- * Why: a deep page of people or of assets of one category read every row before it. These indexes end with what makes
- * the order whole and hold what the condition asks for, so stepping over rows stays inside the index.
+ * Why: a deep page of users or of assets of one category read every row before it. These indexes end with the id, which
+ * makes the order total, and contain the filtered columns, so skipping rows uses the index only.
  */
 export const migration: Migration = {
   name: '20261121132200-page-order-indexes',

@@ -1,6 +1,8 @@
 import type { Migration } from '../migration.ts'
 
-/** Why: a search read every row of its table. Every resource that searches through texts of its own gets an index. */
+/**
+ * Why: a search read every row of its table. Every resource that searches text columns of its own table gets an index.
+ */
 export const migration: Migration = {
   name: '20261121132835-substring-search',
   async up({ createSearchIndex }) {

@@ -1,8 +1,8 @@
 import type { Migration } from '../migration.ts'
 
 /**
- * Why: who may reach what is answered from a copy of nodes and placements in memory. The database itself notes what
- * changes in them, so that every program's copy is true at every moment.
+ * Why: access decisions use an in-memory copy of nodes and placements. Triggers record their changes, so that the copy
+ * of every process is always current.
  */
 export const migration: Migration = {
   name: '20261121143500-row-news',

@@ -2,8 +2,8 @@ import type { Migration } from '../migration.ts'
 import { indexName } from '../schema.ts'
 
 /**
- * Why: counting people asked for the components among them, and found those by reading through all people. This index
- * serves the pages of people as the earlier one did, and finds the few components at once.
+ * Why: counting users excluded components, which were found by reading all users. This index serves the pages of users
+ * as the earlier one did, and finds the few components directly.
  */
 export const migration: Migration = {
   name: '20261121143528-people-before-components',

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from '../migration.ts'
 
 /**
- * Why: PostgreSQL looked up equal names in the index for searches, which took seconds where the unique index takes a
- * moment. Over the texts in small letters it serves searches only. New tables have such an index from the start.
+ * Why: PostgreSQL looked up equal names in the search index, which took seconds where the unique index takes
+ * milliseconds. Over lower-case texts it serves searches only. New tables have such an index from the start.
  */
 export const migration: Migration = {
   name: '20261121211500-search-in-small-letters',

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Why: a task's log is read by whoever started it, in their language. */
+/** Why: the log of a task is in the language of the user who started it. */
 export const migration: Migration = {
   name: '20261122045953-language-of-tasks',
   async up({ addColumn }) {

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migration.ts'
 
-/** Why: what begins alike is looked for as a range of keys, and in the order of a language such a range means something else. */
+/**
+ * Why: keys with a common prefix are found by a range of keys, which is only correct in byte order, not in the order of
+ * a locale.
+ */
 export const migration: Migration = {
   name: '20261122110200-memory-by-bytes',
   async up({ db, dialect }) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Why: for every row that goes, the database looks for those that refer to it, and read whole tables of accounts for it. */
+/** Why: deleting a row looks up the rows that reference it, which read whole tables of accounts. */
 export const migration: Migration = {
   name: '20261122113600-links-followed-back',
   async up({ createIndex }) {

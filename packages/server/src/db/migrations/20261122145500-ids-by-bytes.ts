@@ -62,7 +62,7 @@ const ids: Record<string, readonly string[]> = {
   authentication_connectiontoken: ['id', 'user_id', 'asset_id', 'asset_org_id'],
 }
 
-/** Why: PostgreSQL compared ids as words of the database's language, in every index and for every reference. */
+/** Why: PostgreSQL compared ids by the locale of the database, in every index and for every reference. */
 export const migration: Migration = {
   name: '20261122145500-ids-by-bytes',
   async up({ db, dialect }) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Why: what a transfer was reported by says who may complete it. */
+/** Why: only the component that reported a transfer may complete it. */
 export const migration: Migration = {
   name: '20261123070755-ftp-log-component',
   async up({ addColumn }) {

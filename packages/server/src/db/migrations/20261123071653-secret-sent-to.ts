@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Why: a secret that is sent to another place than before is noticed. */
+/** Why: detects that a secret is sent to another destination than before. */
 export const migration: Migration = {
   name: '20261123071653-secret-sent-to',
   async up({ addColumn }) {

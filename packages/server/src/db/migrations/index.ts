@@ -23,9 +23,10 @@ import { migration as m20261122113600 } from './20261122113600-links-followed-ba
 import { migration as m20261122145500 } from './20261122145500-ids-by-bytes.ts'
 import { migration as m20261123070755 } from './20261123070755-ftp-log-component.ts'
 import { migration as m20261123071653 } from './20261123071653-secret-sent-to.ts'
+import { migration as m20261123103000 } from './20261123103000-executions.ts'
+import { migration as m20261123110000 } from './20261123110000-events-in-commit-order.ts'
 
-/** Every migration, oldest first. Only ever appended to. */ import { migration as m20261123110000 } from './20261123110000-events-in-commit-order.ts'
-
+/** Every migration, oldest first. Append only. */
 export const migrations: readonly Migration[] = [
   m20261121114955,
   m20261121120722,
@@ -51,5 +52,6 @@ export const migrations: readonly Migration[] = [
   m20261122145500,
   m20261123070755,
   m20261123071653,
+  m20261123103000,
   m20261123110000,
 ]

@@ -64,15 +64,15 @@ function fieldsTable(schema: Schema, say: (key: keyof typeof words) => string): 
   return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
-/** The schema an operation's body or answer is about. */
+/** The component schema that an operation's body or response refers to. */
 function schemaOf(document: Description, operation: Operation): Schema | undefined {
   const found = /"#\/components\/schemas\/([^"]+)"/.exec(JSON.stringify(operation))
   return found ? document.components.schemas[found[1] ?? ''] : undefined
 }
 
 /**
- * The API's description as a page to browse, one app at a time. It is whole without a script, so that its policy can
- * forbid every one.
+ * Renders the API description as an HTML page, one app at a time. The page needs no script, so its policy can forbid
+ * scripts entirely.
  */
 export function apiPage(document: Description, language: Language, wanted: string | undefined): string {
   const say = (key: keyof typeof words) => escaped(words[key][language])

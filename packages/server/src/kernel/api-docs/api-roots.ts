@@ -1,13 +1,13 @@
 import type { Resource } from '../resource.ts'
 import { defineRoute, type Route } from '../route.ts'
 
-/** Apps whose address lists what there is below it. */
+/** Apps whose root URL lists their collections. */
 const listed = new Set([
   ...['users', 'assets', 'accounts', 'perms', 'terminal', 'ops', 'audits', 'orgs', 'authentication', 'tickets', 'acls'],
   ...['notifications', 'rbac'],
 ])
 
-/** `/api/v1/<app>/`: the collections of each app, by their names, with their addresses. */
+/** `/api/v1/<app>/`: the collections of each app with their URLs, by name. */
 export function apiRoots(resources: readonly Resource[]): Route[] {
   return [...Map.groupBy(resources, ({ app }) => app)]
     .filter(([app]) => listed.has(app))
@@ -16,7 +16,7 @@ export function apiRoots(resources: readonly Resource[]): Route[] {
         method: 'GET',
         path: `/api/v1/${app}/`,
         requires: 'authenticated',
-        summary: 'The collections of this app, with their addresses',
+        summary: 'The collections of this app with their URLs',
         handle: ({ request }) =>
           Object.fromEntries(some.map(({ path, url }) => [path, new URL(url, request.origin).href])),
       }),

@@ -11,12 +11,12 @@ const kept = () =>
     .filter(Boolean)
 
 describe('the surface of the API', () => {
-  it('is the one that was kept; when a change is meant, `npm run api-surface` keeps the new one', () => {
+  it('matches the recorded one; after an intended change, `npm run api-surface` records it', () => {
     const now = apiSurface(allRoutes(), resourcesByPath().values())
     expect(surfaceChanges(kept(), now)).toEqual({ breaking: [], added: [] })
   })
 
-  it('tells what breaks a client from what is only new', () => {
+  it('separates breaking changes from additions', () => {
     const before = ['GET /api/v1/a/b/ needs a.view_b', '/api/v1/a/b/ name: string', '/api/v1/a/b/ size: integer']
     const after = [
       'GET /api/v1/a/b/ needs a.view_b',
@@ -37,7 +37,7 @@ describe('the surface of the API', () => {
 })
 
 describe('the description of the API', () => {
-  it('is an OpenAPI 3.1 document in which every reference leads somewhere, and a page in three languages', async () => {
+  it('is an OpenAPI 3.1 document in which every reference resolves, and a page in three languages', async () => {
     const server = await startServer()
     const document = await server.admin.request<Record<string, unknown>>('GET', '/api/swagger.json')
     expect(document.openapi).toBe('3.1.0')

@@ -2,8 +2,8 @@ import type { Resource } from '../resource.ts'
 import type { Route } from '../route.ts'
 
 /**
- * What clients of the API rely on, one fact a line: every operation with what it demands, every field of a resource with
- * its type. Kept in `api-surface.txt`, so that a change of it is seen and named.
+ * The facts API clients rely on, one per line: every operation with its required permission, every field of a resource
+ * with its type. Recorded in `api-surface.txt`, so that a change shows up in review.
  */
 export function apiSurface(routes: readonly Route[], resources: Iterable<Resource>): string[] {
   const operations = routes
@@ -30,10 +30,10 @@ export function apiSurface(routes: readonly Route[], resources: Iterable<Resourc
   return [...new Set([...operations, ...fields])].sort()
 }
 
-/** What a line is about, without what it says of it. */
+/** The subject of a line: the operation or field without its type or requirement. */
 const subjectOf = (line: string) => line.replace(/( needs |: ).*$/, '')
 
-/** How a surface differs from the one that was kept: what breaks a client, and what is only new. */
+/** Compares a surface with the recorded one: breaking changes and additions. */
 export function surfaceChanges(
   kept: readonly string[],
   now: readonly string[],
@@ -53,6 +53,8 @@ export function surfaceChanges(
   return { breaking, added }
 }
 
-/** Whether a field belongs to a collection that was there: a new field it demands breaks who does not send it. */
+/**
+ * Whether a field belongs to a collection that existed before: a new required field breaks clients that do not send it.
+ */
 const sameCollection = (line: string, before: ReadonlyMap<string, string>) =>
   [...before.keys()].some((subject) => subject.startsWith(`${line.split(' ')[0]} `))

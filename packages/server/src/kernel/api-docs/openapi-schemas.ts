@@ -12,7 +12,7 @@ const labelled: Json = {
   required: ['value', 'label'],
 }
 
-/** Values of a field in answers. What is not here may be anything. */
+/** Field values in responses, by field type. A type that is not listed may be anything. */
 const answered: Partial<Record<Field['type'], Json>> = {
   string: { type: 'string' },
   email: { type: 'string' },
@@ -32,11 +32,11 @@ const answered: Partial<Record<Field['type'], Json>> = {
   tree: { type: 'array', items: labelled },
 }
 
-/** Words that are taken for true and false, and numbers written as text. */
+/** Accepted spellings of booleans, and numbers written as text. */
 const truth = { enum: [true, false, 1, 0, 'true', 'false', 'yes', 'no', 'on', 'off', '1', '0'] }
 const reference = { type: ['string', 'integer', 'object'] }
 
-interface Told {
+interface FieldFacts {
   choices?: readonly { value: unknown }[]
   min_length?: number
   max_length?: number
@@ -44,17 +44,17 @@ interface Told {
   max_value?: number
 }
 
-/** Values of a field in bodies, as the field itself takes them. */
-function sentShape(field: Field, told: Told): Json {
-  const values = told.choices?.map(({ value }) => value)
+/** Field values in request bodies, as the field's parser accepts them. */
+function sentShape(field: Field, facts: FieldFacts): Json {
+  const values = facts.choices?.map(({ value }) => value)
   const one = values ? { anyOf: [{ enum: values }, { type: 'object', required: ['value'] }] } : {}
   const length = {
-    ...(told.min_length === undefined ? {} : { minLength: told.min_length }),
-    ...(told.max_length === undefined ? {} : { maxLength: told.max_length }),
+    ...(facts.min_length === undefined ? {} : { minLength: facts.min_length }),
+    ...(facts.max_length === undefined ? {} : { maxLength: facts.max_length }),
   }
   const range = {
-    ...(told.min_value === undefined ? {} : { minimum: told.min_value }),
-    ...(told.max_value === undefined ? {} : { maximum: told.max_value }),
+    ...(facts.min_value === undefined ? {} : { minimum: facts.min_value }),
+    ...(facts.max_value === undefined ? {} : { maximum: facts.max_value }),
   }
   switch (field.type) {
     case 'string':
@@ -87,7 +87,7 @@ function sentShape(field: Field, told: Told): Json {
   }
 }
 
-/** A schema that also lets null pass. */
+/** A schema that also accepts null. */
 function orNull(schema: Json): Json {
   if (Object.keys(schema).length === 0) return schema
   return schema.type === undefined || schema.enum || schema.anyOf
@@ -100,7 +100,7 @@ function described(resource: Resource, name: string, schema: Json): Json {
   return { title: labelOf(resource, name, 'en'), ...schema, ...(help ? { description: help } : {}) }
 }
 
-/** One row of a resource as it is answered. */
+/** The schema of one row in responses. */
 export function answerSchema(resource: Resource): Json {
   const properties = Object.entries(resource.fields)
     .filter(([, { writeOnly }]) => !writeOnly)
@@ -112,11 +112,11 @@ export function answerSchema(resource: Resource): Json {
   return { type: 'object', title: nameOf(resource).en, properties: Object.fromEntries(properties) }
 }
 
-/** What creates or changes a row; `partial` when only what is sent is touched. */
+/** The schema of a body that creates or changes a row; `partial` makes every field optional. */
 export function bodySchema(ctx: Context, resource: Resource, mode: Mode, partial: boolean): Json {
   const fields = writableFields(ctx, resource, mode)
   const properties = fields.map(([name, field]) => {
-    const shape = field.schema?.body ?? sentShape(field, (field.meta?.(ctx, {}) ?? {}) as Told)
+    const shape = field.schema?.body ?? sentShape(field, (field.meta?.(ctx, {}) ?? {}) as FieldFacts)
     const schema = field.nullable || field.writeOnly ? orNull(shape) : shape
     return [name, { ...described(resource, name, schema), ...(field.writeOnly ? { writeOnly: true } : {}) }] as const
   })

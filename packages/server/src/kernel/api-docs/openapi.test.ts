@@ -12,7 +12,7 @@ import {
 import { samples } from '../../testing-samples.ts'
 import type { AnyRow } from '../fields/field.ts'
 
-/** What the API's description says of resources is what they take and answer. */
+/** Checks real requests and responses against the API description. */
 let tests: ResourceTests
 let description: AnyRow
 const ajv = new Ajv2020({ strict: false })
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => tests[Symbol.asyncDispose]())
 
-/** The schema at a place in the description, as a function. */
+/** Compiles the schema at a path of the description into a validator. */
 function validator(...place: readonly string[]): ValidateFunction {
   const pointer = place.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
   const known = validators.get(pointer) ?? ajv.compile({ $ref: `api#/${encodeURI(pointer)}` })
@@ -32,7 +32,7 @@ function validator(...place: readonly string[]): ValidateFunction {
   return known
 }
 
-/** What an answer does that its description does not say; undefined when it keeps to it. */
+/** How a response deviates from its description; undefined when it conforms. */
 function unsaid(method: string, path: string, { status, body, headers, text }: Answer): string | undefined {
   const responses: AnyRow = description.paths[path][method.toLowerCase()].responses
   const own = ['paths', path, method.toLowerCase(), 'responses', String(status)]
@@ -49,16 +49,16 @@ function unsaid(method: string, path: string, { status, body, headers, text }: A
   return fits(body) ? undefined : `${method} ${path} ${status}: ${ajv.errorsText(fits.errors)} ${text.slice(0, 600)}`
 }
 
-/** What a body has that its description forbids. */
+/** How a request body violates its description. */
 function unfit(method: string, path: string, body: unknown): string | undefined {
   const fits = validator('paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema')
   return fits(body) ? undefined : `${method} ${path}: ${ajv.errorsText(fits.errors)} ${JSON.stringify(body)}`
 }
 
-it('is a valid OpenAPI document, and every schema in it a valid one', async () => {
+it('is a valid OpenAPI document, and every schema in it is valid', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(description))
   expect([valid, errors]).toEqual([true, undefined])
-  // The document's own schema leaves what stands in schemas to theirs.
+  // The OpenAPI meta-schema leaves the content of schemas to the JSON Schema meta-schema.
   const isSchema = (name: string, inSchemas: boolean) => name === 'schema' || inSchemas
   const left: [unknown, string[], boolean][] = [[description, [], false]]
   const wrong: string[] = []
@@ -79,7 +79,7 @@ it('is a valid OpenAPI document, and every schema in it a valid one', async () =
   expect(checked).toBeGreaterThan(500)
 })
 
-it('says of no type twice that it may be null', () => {
+it('declares null at most once per type', () => {
   const schemas: AnyRow = description.components.schemas
   expect(schemas['terminal.replay-storages'].properties.meta.type).toEqual(['object', 'null'])
   expect(schemas['terminal.replay-storages.create'].properties.meta).toMatchObject({ title: expect.any(String) })
@@ -89,7 +89,7 @@ describe.each(cases)('%s', (address, resource) => {
   const { url } = resource
   const detail = `${url}{id}/`
 
-  it('takes and answers what its description says', async () => {
+  it('accepts and returns values that match its description', async () => {
     const problems: (string | undefined)[] = []
     const asked = async (method: string, path: string, at: string, body?: unknown): Promise<AnyRow> => {
       const answer = await tests.ask(method, at, body === undefined ? {} : { body })

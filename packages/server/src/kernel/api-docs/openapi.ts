@@ -11,7 +11,7 @@ const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}
 const json = (schema: Json): Json => ({ 'application/json': { schema } })
 const list = (items: Json): Json => ({ type: 'array', items })
 
-/** The names of a resource's schemas: its rows, and what creates, replaces or changes one. */
+/** The schemas of a resource: its rows, and the bodies that create, replace or change one. */
 const schemasOf = (ctx: Context, resource: Resource): Record<string, Json> => {
   const name = schemaName(resource)
   return {
@@ -23,7 +23,7 @@ const schemasOf = (ctx: Context, resource: Resource): Record<string, Json> => {
 }
 const sentAs: Partial<Record<Method, string>> = { POST: 'create', PUT: 'replace', PATCH: 'change' }
 
-/** A list without `limit`, and a page of it. */
+/** A list as an array (without `limit`) or as a page. */
 const listed = (items: Json): Json => ({
   anyOf: [
     list(items),
@@ -81,24 +81,24 @@ function listParameters(resource: Resource): Json[] {
   }))
 }
 
-/** Refusals by status, and why. */
+/** Descriptions of error responses by status. */
 const refusals: Readonly<Record<number, string>> = {
-  400: 'What was sent cannot be used; the body says why, by field or in one sentence. Empty: the selection was too wide.',
-  401: 'Nobody is signed in, or what was shown as a proof is wrong.',
-  403: 'The right is missing, or what is asked for is kept from everybody.',
-  404: 'There is no such thing for whoever asks.',
-  406: 'No type of answer that is accepted is offered.',
-  409: 'Somebody else is at it.',
-  412: 'A recent confirmation is missing.',
-  413: 'The body is too long.',
-  503: 'Nothing can be read or stored at the moment.',
+  400: 'Invalid request; the body says why, by field or in one sentence. Empty body: the selection was too wide.',
+  401: 'Not signed in, or the credentials are invalid.',
+  403: 'The permission is missing, or no caller may do this.',
+  404: 'Not found among the objects visible to the caller.',
+  406: 'No accepted media type is available.',
+  409: 'Conflict with another request in progress.',
+  412: 'A recent confirmation is required.',
+  413: 'The body is too large.',
+  503: 'The database is unavailable or full.',
 }
 const refusalName = (status: number | string) => `refused${status}`
 const refusalResponses = (): Json =>
   Object.fromEntries(
     Object.entries(refusals).map(([status, description]) => [
       refusalName(status),
-      // What is wrong with a body is told by its fields, for many as a list, and not at all where it is empty.
+      // A 400 body lists errors by field, is an array for bulk calls, and may be empty, so it has no schema.
       { description, ...(status === '400' ? {} : { content: json(reference('refusal')) }) },
     ]),
   )
@@ -122,7 +122,10 @@ const verbs: Readonly<Record<Method, Verb>> = {
   DELETE: 'delete',
 }
 
-/** What a resource's own route takes and answers; undefined for other routes, of which nothing is known. */
+/**
+ * Request and response schemas of a resource's standard route; undefined for other routes, whose shapes are not
+ * declared.
+ */
 function shapes(route: Route, method: Method, resource: Resource | undefined) {
   const verb = method === 'GET' && route.path.endsWith(':id/') ? 'retrieve' : verbs[method]
   if (!resource?.verbs?.includes(verb)) return undefined
@@ -165,7 +168,7 @@ function operation(route: Route, method: Method, resource: Resource | undefined)
   }
 }
 
-/** The API as an OpenAPI 3.1 document, made from the declarations the routes themselves are made from. */
+/** The API as an OpenAPI 3.1 document, generated from the route and resource declarations. */
 export function openApi(
   ctx: Context,
   routes: readonly Route[],

@@ -10,13 +10,16 @@ export type Choices<V extends string | number = string | number> = Readonly<Reco
 interface ChoiceOptions<V> extends FieldOptions<V | ''> {
   /** Values are numbers on the wire. */
   numeric?: boolean
-  /** Offered, and accepted, only when this says so (a license, say). */
+  /** Whether a value is offered and accepted (it may depend on a license, for example). */
   offers?: (ctx: Context, value: string) => boolean
 }
 
 const isNumber = (value: string) => Number(/^\d+$/.test(value))
 
-/** Words stand before numbers: an object lists keys that are whole numbers first, wherever they were written. */
+/**
+ * Non-numeric keys come before numeric ones, because an object lists integer keys first regardless of their order in
+ * the source.
+ */
 const offered = (choices: Choices, options: ChoiceOptions<never>, ctx: Context) =>
   Object.entries<Message>(choices)
     .filter(([value]) => options.offers?.(ctx, value) ?? true)
@@ -33,7 +36,7 @@ function metaOf(choices: Choices, options: ChoiceOptions<never>) {
   })
 }
 
-/** The bare value of `v` or `{value: v}`, the ways in which a body may name a choice. */
+/** The bare value of `v` or `{value: v}`, the two forms of a choice in a body. */
 export const bare = (input: unknown): unknown =>
   typeof input === 'object' && input !== null && 'value' in input ? input.value : input
 
@@ -45,7 +48,7 @@ function parseChoice(input: unknown, choices: Choices, options: ChoiceOptions<ne
   return shown(known, options.numeric)
 }
 
-/** One of several values: `{value, label}` on the wire, the bare value accepted as well. */
+/** One of several values: `{value, label}` on the wire; the bare value is accepted as well. */
 export function choice<const C extends Choices>(
   choices: C,
   options: ChoiceOptions<keyof C & (string | number)> = {},
@@ -83,7 +86,7 @@ export function rawChoice<
   }
 }
 
-/** Several of several raw values, stored as a list. */
+/** A list of values out of a set of choices. */
 export function multiChoice<const C extends Choices>(
   choices: C,
   options: FieldOptions<string[]> = {},
@@ -102,7 +105,7 @@ export function multiChoice<const C extends Choices>(
   }
 }
 
-/** One bit of a set: its place and its label. */
+/** One bit of a set: its position and its label. */
 export interface Bit {
   value: string
   bit: number
@@ -111,7 +114,7 @@ export interface Bit {
 /** A leaf by its value, or a group with leaves. */
 export type BitTree = readonly (string | { label: Message; children: readonly string[] })[]
 
-/** A set stored as an integer and shown as a list of `{value, label}`. */
+/** A set stored as an integer, on the wire a list of `{value, label}`. */
 export function bits(
   set: readonly Bit[],
   tree: BitTree,
@@ -167,14 +170,14 @@ export function bits(
 }
 
 export interface ListOptions extends FieldOptions<string[]> {
-  /** Length of an item. */
+  /** Maximum length of an item. */
   max?: number
   maxItems?: number
-  /** Throws `Rejected` for an item that will not do; may return a normalised one. */
+  /** Validates and may normalize an item; throws `Rejected` for an invalid one. */
   item?: (value: string) => string
 }
 
-/** A list of texts. A bad item is answered under its index. */
+/** A list of texts. Errors are reported under the index of the item. */
 export function stringList(options: ListOptions = {}): Field<string[], 'own'> {
   return {
     ...base('list', { order: false, ...options }),

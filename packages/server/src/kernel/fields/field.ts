@@ -23,18 +23,18 @@ export type WireType =
   | 'tree'
   | 'field'
 
-/** A stored row as code sees it: decoded values by column name. */
+/** A stored row: decoded values by column name. */
 // biome-ignore lint/suspicious/noExplicitAny: generic code meets columns by name; modules use `Row<typeof resource>`
 export type AnyRow = Record<string, any>
 
-/** One row being written. `row` holds what will be stored; `values` what the caller sent, validated, by field name. */
+/** One row being written. `row` holds the columns to be stored; `values` the validated input by field name. */
 export interface Change<R extends AnyRow = AnyRow> {
   readonly mode: 'create' | 'update'
   readonly partial: boolean
   readonly before: R | undefined
   row: R
   readonly values: AnyRow
-  /** The body as it was sent. */
+  /** The raw body. */
   readonly input: AnyRow
   readonly index: number
 }
@@ -42,40 +42,40 @@ export interface Change<R extends AnyRow = AnyRow> {
 export type Present = (row: AnyRow) => unknown
 
 export interface Field<V = unknown, S extends 'own' | 'ref' | 'none' = 'own' | 'ref' | 'none'> {
-  /** Phantom: where and as what the value is stored; read by `Row<>`. */
+  /** Phantom type of the stored value and its location; read by `Row<>`. */
   readonly __stores?: { where: S; value: V }
   readonly type: WireType
-  /** The column, when the value stands in the resource's own table. `name` defaults to the field's name. */
+  /** The column, when the value is stored in the resource's own table. `name` defaults to the field's name. */
   readonly column?: ColumnShape & { readonly name?: string }
-  /** The column holds another row's id and is called `<field>_id` unless named otherwise. */
+  /** The column holds the id of another row; it is called `<field>_id` unless named otherwise. */
   readonly isRef?: boolean
   readonly required: boolean
   readonly readOnly: boolean
   readonly writeOnly: boolean
   readonly nullable: boolean
   readonly blank: boolean
-  /** Used when a create omits the field; also what PUT resets it to, when `resets`. */
+  /** Used when a create omits the field; also the value to which PUT resets it, when `resets`. */
   readonly default?: unknown | ((ctx: Context) => unknown)
   readonly resets: boolean
   readonly search: boolean
   readonly filter: boolean
   readonly order: boolean
-  /** Hidden in csv and xlsx. */
+  /** Excluded from csv and xlsx files. */
   readonly noExport?: boolean
-  /** Taken or answered, yet no part of a form: OPTIONS does not tell of it. */
+  /** Accepted or returned, but not part of a form: excluded from OPTIONS. */
   readonly undescribed?: boolean
-  /** What the API's documentation says of its values in answers and in bodies, where its type does not say it. */
+  /** Schemas for the API documentation, for responses and bodies, where the field type does not imply them. */
   readonly schema?: {
     readonly answer?: Readonly<Record<string, unknown>>
     readonly body?: Readonly<Record<string, unknown>>
   }
   /** Replaced by asterisks wherever changes are shown. */
   readonly secret?: boolean
-  /** Turns one sent value into the validated one; throws `Rejected`. Without it the field cannot be written. */
+  /** Validates and converts one sent value; throws `Rejected`. A field without it is read-only. */
   parse?(input: unknown, ctx: Context): unknown
   /**
-   * Checks values of many rows at once (existence of related rows); returns the replacement per index or throws per
-   * index. `befores`: the rows as they stand, where they are there already.
+   * Checks the values of many rows at once (existence of related rows); returns the replacement per index or throws per
+   * index. `befores`: the existing rows, where they exist.
    */
   resolve?(
     ctx: Context,
@@ -85,18 +85,21 @@ export interface Field<V = unknown, S extends 'own' | 'ref' | 'none' = 'own' | '
   ): Promise<unknown[]>
   encode?(value: unknown, ctx: Context): unknown
   decode?(stored: unknown): unknown
-  /** The value on the wire, from the row alone. */
+  /** Converts the stored value to the wire, from the row alone. */
   wire?(value: unknown, ctx: Context, row: AnyRow): unknown
-  /** The value on the wire for many rows, when it needs a question to the database. */
+  /** Loads the wire values for many rows at once, when they need a query. */
   load?(ctx: Context, rows: readonly AnyRow[], field: string): Promise<Present>
-  /** Writes what does not stand in the own table, after the rows are stored. */
+  /** Writes values that are not in the resource's own table, after the rows are stored. */
   store?(ctx: Context, changes: readonly Change[], field: string): Promise<void>
-  /** More for OPTIONS: choices, limits, tree, children; `params` are those of the address that is asked about. */
+  /** More for OPTIONS: choices, limits, tree, children; `params` are the path parameters of the requested URL. */
   meta?(ctx: Context, params: Readonly<Record<string, string>>): Record<string, unknown>
-  /** Text of a cell in exported files, from the wire value, and back. */
+  /** Converts the wire value to the text of a cell in exported files, and back. */
   toCell?(wire: unknown, ctx: Context): string
   fromCell?(cell: string, ctx: Context): unknown
-  /** Values of cells with the rows that people wrote by name, for many rows at once; what names no row stays as it is. */
+  /**
+   * Replaces names in cells by the rows they refer to, for many rows at once; a value that names no row is returned
+   * unchanged.
+   */
   resolveNames?(ctx: Context, values: readonly unknown[]): Promise<unknown[]>
 }
 
@@ -105,7 +108,7 @@ export interface Join {
   table: string
   from: string
   to: string
-  /** Key of the resource that is linked to. */
+  /** Key of the target resource. */
   target: string
 }
 
@@ -118,7 +121,7 @@ export interface FieldOptions<V> {
   nullable?: boolean
   blank?: boolean
   default?: V | null | ((ctx: Context) => V | null)
-  /** PUT without the field sets the default again. Follows from a default other than `""`. */
+  /** PUT without the field resets it to its default. Implied by a default other than `""`. */
   resets?: boolean
   search?: boolean
   filter?: boolean
@@ -127,19 +130,19 @@ export interface FieldOptions<V> {
   column?: string
 }
 
-/** The field with facts of its own in OPTIONS; an undefined one is left out there. What is checked and stored is the same. */
+/** The same field with other facts in OPTIONS; undefined removes a fact. Validation and storage are unchanged. */
 export const describedAs = <F extends Field>(field: F, facts: Readonly<Record<string, unknown>>): F => ({
   ...field,
   meta: (ctx, params) => ({ ...field.meta?.(ctx, params), ...facts }),
 })
 
-/** The field without a column: it is sent or shown, and stored nowhere by itself. */
+/** The same field without a column: sent or shown, but not stored. */
 export const unstored = <V>(
   { column: _column, ...field }: Field<V, 'own'>,
   more: Partial<Field> = {},
 ): Field<never, 'none'> => ({ ...field, ...more }) as Field<never, 'none'>
 
-/** The part every kind of field shares. */
+/** Properties common to all kinds of fields. */
 export function base<V>(type: WireType, options: FieldOptions<V>, orderable = true) {
   const hasDefault = options.default !== undefined && options.default !== null && options.default !== ''
   return {

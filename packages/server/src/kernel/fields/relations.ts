@@ -9,19 +9,19 @@ import { findResource, type Resource, requirement } from '../resource.ts'
 import { type AnyRow, base, type Change, type Field, type FieldOptions, type Join, type ManyField } from './field.ts'
 import { listOfCell, normalId, normalUuid } from './scalars.ts'
 
-/** Resources name each other by `app.name`; that the name exists is checked when the server starts. */
+/** Resources refer to each other by `app.name`; the server checks at start that the name exists. */
 export type ResourceName = `${string}.${string}`
 
 interface RelatedOptions extends FieldOptions<string> {
-  /** What of the related row stands on the wire; a function sees the whole row. */
+  /** Attributes of the related row on the wire; a function receives the complete row. */
   attrs?: readonly string[]
   show?: (row: AnyRow, ctx: Context) => unknown
-  /** Related rows may be of any organization. */
+  /** Related rows may belong to any organization. */
   anyOrg?: boolean
-  /** Shows only what the caller's organization may see; otherwise every row that is linked is shown. */
+  /** Shows only rows visible in the caller's organization; otherwise every linked row is shown. */
   shownInOrg?: boolean
   onDelete?: 'cascade' | 'set null' | 'restrict'
-  /** The column with the name by which a cell of a file may mean such a row; that of the field `name` by default. */
+  /** The column by whose value a file cell may refer to a row; `name` by default. */
   nameColumn?: string
   /** The column that holds the id; `<field>_id` by default. */
   column?: string
@@ -33,18 +33,18 @@ function presenter(options: RelatedOptions): (row: AnyRow, ctx: Context) => unkn
   return (row) => Object.fromEntries(attrs.map((name) => [name, row[name] ?? null]))
 }
 
-/** The key inside `id`, `{id}`, `{pk}` or `{<attribute>}`, the ways in which a body may name a row; undefined without one. */
+/** The key in `id`, `{id}`, `{pk}` or `{<attribute>}`, the forms of a reference in a body; undefined without one. */
 export function keyOf(input: unknown, attribute = 'id'): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
   const object = input as Record<string, unknown>
   return object.id ?? object.pk ?? object[attribute] ?? undefined
 }
 
-/** The ids a list names; what is none is left out. */
+/** The ids in a list; items that are not ids are dropped. */
 export const uuidsOf = (list: unknown): string[] =>
   (Array.isArray(list) ? list : []).flatMap((item) => normalUuid(keyOf(item)) ?? [])
 
-/** An id in its stored form. Booleans and other odd types are a type error, a malformed uuid is one too. */
+/** An id in its stored form. Throws a type error for booleans, other types and malformed uuids. */
 export function parseKey(input: unknown, target: Resource): string | number {
   const id = normalId(target, input)
   if (id !== undefined) return id
@@ -61,11 +61,11 @@ function parseReference(input: unknown, target: Resource, options: RelatedOption
 
 const given = (ids: Iterable<unknown>) => [...new Set(ids)].filter((id) => id !== null && id !== undefined)
 
-/** A row's own organization: in the view over all of them, a row is linked to what its own organization has. */
+/** The organization whose rows may be linked. In the view over all organizations it is the row's own. */
 const placeOf = (ctx: Context, before: AnyRow | undefined): string =>
   ctx.isRootOrg && before?.org_id ? String(before.org_id) : ctx.orgId
 
-/** Which of the ids sent for each row are rows that it may be linked to, by the organization of the row. */
+/** Which of the ids sent for each row may be linked, by the organization of the row. */
 export async function choosableBy(
   ctx: Context,
   target: Resource,
@@ -81,7 +81,7 @@ export async function choosableBy(
   return (index) => found.get(places[index] as string) as ReadonlySet<unknown>
 }
 
-/** Which of some ids are rows that the caller may link to. */
+/** Which of the ids the caller may link to. */
 async function choosableIds(
   ctx: Context,
   target: Resource,
@@ -101,8 +101,8 @@ async function choosableIds(
 }
 
 /**
- * Related rows by id. `choosable`: those the caller may link to; `all`: whatever is linked already, for showing it.
- * A row that is linked has a name even when its own list does not show it to this caller.
+ * Related rows by id. `choosable`: those the caller may link to; `all`: every linked row, for display. A linked row is
+ * shown by name even when its list does not show it to this caller.
  */
 async function rowsById(
   ctx: Context,
@@ -122,7 +122,7 @@ async function rowsById(
   return found
 }
 
-/** A related object in a cell of a file: `name(id)`, or its bare id. */
+/** A related object as a file cell: `name(id)`, or its bare id. */
 export function cellOf(wire: unknown): string {
   if (wire === null || wire === undefined) return '-'
   if (typeof wire !== 'object') return String(wire)
@@ -137,13 +137,13 @@ function fromCellOf(cell: string): unknown {
   return { pk: id.length < 36 && /^\d+$/.test(id) ? Number(id) : id, name }
 }
 
-/** The related objects a cell lists, `["Name(id)", …]`, in the form of the wire. */
+/** The related objects listed in a cell, `["Name(id)", …]`, in wire form. */
 export function relatedOfCell(cell: string): unknown {
   const list = listOfCell(cell)
   return Array.isArray(list) ? list.map((item) => (typeof item === 'string' ? fromCellOf(item) : item)) : list
 }
 
-/** What somebody wrote who gave a name and no id; brackets may be part of a name. */
+/** The name in a reference without an id; brackets may be part of a name. */
 function writtenName(item: unknown, target: Resource): string | undefined {
   if (typeof item === 'string') return normalId(target, item) === undefined ? item : undefined
   const { pk, name } = (item ?? {}) as AnyRow
@@ -151,8 +151,8 @@ function writtenName(item: unknown, target: Resource): string | undefined {
 }
 
 /**
- * The related objects of cells, those written by name with their ids. A name that no row bears which the caller may list
- * in this organization, or that several bear, stays what it is.
+ * The related objects of cells, with names replaced by ids. A name stays unchanged when it matches no row the caller
+ * may list in this organization, or several.
  */
 async function objectsByName(
   ctx: Context,
@@ -226,7 +226,7 @@ export interface ManyOptions extends RelatedOptions {
   through: string
   from: string
   to: string
-  /** The wire keeps a whole list of plain ids. */
+  /** The wire value is a plain list of ids. */
   plain?: boolean
 }
 
@@ -248,7 +248,7 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
       const sent = lists.map((list, index) => ({ ids: list ?? [], before: befores[index] }))
       const choosable = await choosableBy(ctx, target(), sent, options)
       const isUnknown = lists.map((list, index) => (list ?? []).filter((id) => !choosable(index).has(id)))
-      // What is linked already may stay, also where nobody could choose it, such as a component in a group of people.
+      // An existing link may remain, even to a row the caller could not choose, such as a component in a user group.
       const doubtful = befores.filter((before, index) => before && isUnknown[index]?.length)
       const links = await linksOf(
         ctx,
@@ -309,7 +309,7 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
   }
 }
 
-/** The order of related rows. */
+/** Sort order of related rows. */
 export const byName = (a: AnyRow, b: AnyRow) => {
   const [left, right] = [String(a.name ?? a.value ?? ''), String(b.name ?? b.value ?? '')]
   return left < right ? -1 : left > right ? 1 : 0
@@ -317,7 +317,7 @@ export const byName = (a: AnyRow, b: AnyRow) => {
 
 type Table = Pick<Join, 'table' | 'from' | 'to'>
 
-/** Rows of a join table for many parents. */
+/** Reads the join table for many parents. */
 export async function linksOf(ctx: Context, { table, from, to }: Table, ids: readonly unknown[]): Promise<AnyRow[]> {
   const links: AnyRow[] = []
   for (const some of batches(ids))
@@ -325,7 +325,7 @@ export async function linksOf(ctx: Context, { table, from, to }: Table, ids: rea
   return links
 }
 
-/** Deletes rows of a join table. Parents that lose the same ones, as those of a bulk call do, lose them together. */
+/** Deletes links. Parents that lose the same links, as in a bulk call, share one statement. */
 export async function removeLinks(
   ctx: Context,
   { table, from, to }: Table,
@@ -340,8 +340,8 @@ export async function removeLinks(
 }
 
 /**
- * Makes the links of changed parents exactly the sent ones. What the caller cannot see (another organization's rows)
- * is left alone: replacing means replacing what was shown.
+ * Replaces the links of changed parents by the sent ones. Links to rows the caller cannot see (another organization's)
+ * are retained: the caller only replaces what was shown.
  */
 async function replaceLinks(
   ctx: Context,
@@ -367,5 +367,5 @@ async function replaceLinks(
   for (const some of batches(fresh)) await ctx.unscoped.insertInto(table).values(some).execute()
 }
 
-/** Truth of a query parameter; undefined when it is neither. */
+/** A boolean query parameter; undefined when it is not a boolean. */
 export const flag = (value: string | undefined) => (value === undefined ? undefined : booleanOf(value))

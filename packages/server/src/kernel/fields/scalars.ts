@@ -11,25 +11,25 @@ export interface TextOptions extends FieldOptions<string> {
   max?: number
   min?: number
   pattern?: { test: RegExp; message: Message }
-  /** Kept as sent; otherwise outer white space is cut off. */
+  /** Stored unchanged; otherwise surrounding white space is trimmed. */
   verbatim?: boolean
-  /** Refuses characters that are not seen; for what is a name, which is when `max` is at most 128, unless it is told. */
+  /** Rejects invisible characters. Default for names, that is when `max` is at most 128. */
   printable?: boolean
 }
 
-/** Up to so many characters a text is the name of something, shown in menus, logs and terminals. */
+/** Texts of at most this length are names, shown in menus, logs and terminals. Characters. */
 const longestName = 128
-/** Control characters, line separators, marks that turn the direction of writing, and spaces without width. */
+/** Control characters, line separators, bidirectional marks and zero-width spaces. */
 export const unseenCharacters = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/u
 
-/** Characters are counted, not the halves that some of them are kept as. */
+/** Counts code points, not UTF-16 code units. */
 const isLonger = (value: string, max: number) => value.length > max && [...value].length > max
 
 function parseText(input: unknown, options: TextOptions): string {
   if (typeof input !== 'string' && typeof input !== 'number') return reject(errors.not_a_string)
   const value = options.verbatim ? String(input) : String(input).trim()
   if (value.includes('\0')) return reject(errors.null_characters)
-  // No database keeps half a character, so what is read back would be another text.
+  // Databases do not store lone surrogates; the text read back would differ.
   if (!value.isWellFormed()) return reject(errors.not_a_string)
   if (value === '') {
     if (options.required && options.blank !== true) return reject(errors.blank)
@@ -44,7 +44,7 @@ function parseText(input: unknown, options: TextOptions): string {
   return value
 }
 
-/** One line of text. Without `max` the console shows a box of several lines. */
+/** Single-line text. Without `max` the console shows a multi-line input. */
 export function text(options: TextOptions = {}): Field<string, 'own'> {
   return {
     ...base('string', { default: options.required || options.nullable ? undefined : '', ...options }),
@@ -59,7 +59,7 @@ export function text(options: TextOptions = {}): Field<string, 'own'> {
 
 export const longText = (options: TextOptions = {}) => text(options)
 
-/** Text that may be null as well. */
+/** Text that may also be null. */
 export function nullableText(options: TextOptions = {}): Field<string | null, 'own'> {
   return text({ ...options, nullable: true }) as Field<string | null, 'own'>
 }
@@ -104,13 +104,13 @@ export function normalUuid(input: unknown): string | undefined {
   return [8, 12, 16, 20].reduceRight((text, at) => `${text.slice(0, at)}-${text.slice(at)}`, digits)
 }
 
-/** An id that the database counts: a whole number, or one in digits; undefined for anything else. */
+/** A serial id: an integer or its digits; undefined for anything else. */
 export function normalSerial(input: unknown): number | undefined {
   if (typeof input === 'string' && /^\d{1,15}$/.test(input.trim())) return Number(input)
   return typeof input === 'number' && Number.isSafeInteger(input) ? input : undefined
 }
 
-/** An id as a resource stores it; undefined for what cannot be one. */
+/** An id in its stored form; undefined for anything that cannot be one. */
 export const normalId = ({ serialId }: { serialId?: boolean }, input: unknown): string | number | undefined =>
   serialId ? normalSerial(input) : normalUuid(input)
 
@@ -118,7 +118,7 @@ export function parseUuid(input: unknown): string {
   return normalUuid(input) ?? reject(errors.not_a_uuid, { input: quoted(input) })
 }
 
-/** A uuid that refers to nothing the database checks. */
+/** A uuid without a foreign key. */
 export function uuid(options: FieldOptions<string> = {}): Field<string | null, 'own'> {
   return {
     ...base('string', { nullable: true, order: false, ...options }),
@@ -132,11 +132,11 @@ export interface NumberOptions extends FieldOptions<number> {
   max?: number
 }
 
-/** A text, or a number as one; empty for anything else. */
+/** A string, or a number converted to one; empty for anything else. */
 export const textIn = (input: unknown): string =>
   typeof input === 'string' || typeof input === 'number' ? String(input) : ''
 
-/** A number, or one written as text; not a number for anything else. */
+/** A number, or one written as text; NaN for anything else. */
 export const numberIn = (input: unknown): number =>
   typeof input === 'number' || (typeof input === 'string' && input.trim() !== '') ? Number(input) : Number.NaN
 
@@ -187,7 +187,7 @@ export function boolean(options: FieldOptions<boolean> = {}): Field<boolean, 'ow
   }
 }
 
-/** A moment; unix milliseconds inside, text in the caller's zone on the wire. */
+/** A timestamp; unix milliseconds inside, text in the caller's time zone on the wire. */
 export function datetime(options: FieldOptions<number> = {}): Field<number, 'own'> {
   return {
     ...base('datetime', options),
@@ -203,7 +203,7 @@ export function nullableDatetime(options: FieldOptions<number> = {}): Field<numb
   return datetime({ ...options, nullable: true }) as Field<number | null, 'own'>
 }
 
-/** Whether a number in a JSON value, however deep, is beyond what a number can hold; it would be stored as null. */
+/** Whether a JSON value contains a non-finite number at any depth; it would be stored as null. */
 export function hasInfinity(value: unknown): boolean {
   const left = [value]
   while (left.length > 0) {
@@ -243,7 +243,7 @@ export function decodeJson(stored: unknown): unknown {
   return typeof stored === 'string' ? JSON.parse(stored) : stored
 }
 
-/** What a cell of a file says as JSON; the text as it is when it is none, for the field to judge. */
+/** Parses a cell as JSON; returns the text unchanged when it is not JSON, for the field to validate. */
 export function jsonOfCell(cell: string): unknown {
   try {
     const value: unknown = JSON.parse(cell)
@@ -253,7 +253,7 @@ export function jsonOfCell(cell: string): unknown {
   }
 }
 
-/** The list in a cell of a file: JSON, or its items with commas between them, as a preview shows it. */
+/** Parses a cell as a list: JSON, or comma-separated items as in a preview. */
 export function listOfCell(cell: string): unknown {
   if (/^[[{]/.test(cell)) return jsonOfCell(cell)
   return cell
@@ -262,7 +262,10 @@ export function listOfCell(cell: string): unknown {
     .filter((item) => item !== '')
 }
 
-/** Sealed at rest, never answered. Empty input keeps what is stored; browsers may send it encrypted. */
+/**
+ * Encrypted at rest and never returned. An empty value leaves the stored secret unchanged; browsers may send the value
+ * encrypted.
+ */
 export function secret(options: FieldOptions<string> & { max?: number } = {}): Field<Sealed | null, 'own'> {
   return {
     ...base('string', { writeOnly: true, order: false, nullable: true, blank: true, ...options }),
@@ -278,7 +281,7 @@ export function secret(options: FieldOptions<string> & { max?: number } = {}): F
   }
 }
 
-/** A value the server computes; never written. `load` asks once for all rows. */
+/** A value computed by the server, never written. `load` runs one query for all rows. */
 export function computed(
   type: Field['type'],
   present: Pick<Field, 'load' | 'wire' | 'meta' | 'toCell'> & { noExport?: boolean; filter?: boolean },

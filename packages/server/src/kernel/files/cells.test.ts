@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What the server reads in the cells of one row of a file for a collection. */
+/** Converts the cells of one file row for a collection. */
 async function read(
   cells: Record<string, string>,
   collection = 'assets/hosts',
@@ -28,7 +28,7 @@ async function read(
 }
 
 describe('a cell of a file', () => {
-  it('lists protocols, words and rights as JSON or with commas between them', async () => {
+  it('lists protocols, words and rights as JSON or separated by commas', async () => {
     const both = [
       { name: 'ssh', port: '2222' },
       { name: 'sftp', port: '22' },
@@ -38,11 +38,11 @@ describe('a cell of a file', () => {
     expect(await read({ protocols: 'ssh/2222' })).toEqual({ protocols: [both[0]] })
     for (const cell of ['["connect"]', 'connect'])
       expect(await read({ actions: cell }, 'perms/asset-permissions')).toEqual({ actions: ['connect'] })
-    // What is meant as JSON and is none is left to be refused as it is.
+    // Malformed JSON is passed on unchanged, so that the field rejects it.
     expect(await read({ protocols: '["ssh/22"' })).toEqual({ protocols: '["ssh/22"' })
   })
 
-  it('names a row by its name, its id, or both', async () => {
+  it('refers to a row by its name, its id, or both', async () => {
     const linux = { pk: 1, name: 'Linux' }
     expect(await read({ platform: 'Linux' })).toEqual({ platform: linux })
     expect(await read({ platform: 'Linux(1)' })).toEqual({ platform: linux })
@@ -57,7 +57,7 @@ describe('a cell of a file', () => {
     })
   })
 
-  it('means an id where it may be one, whatever other rows are called', async () => {
+  it('is read as an id where it may be one, whatever other rows are called', async () => {
     const other = await server.admin.collection('users/groups').create({ name: 'Evil' })
     const victim = await server.admin.collection('users/groups').create({ name: 'Victim' })
     for (const name of [victim.id, `Victim(${victim.id})`])
@@ -68,7 +68,7 @@ describe('a cell of a file', () => {
     })
   })
 
-  it('stays what it is when nobody or several bear the name, and is refused by that name', async () => {
+  it('is unchanged when no row or several rows have the name, and the error repeats that name', async () => {
     expect(await read({ platform: 'Lunix' })).toEqual({ platform: 'Lunix' })
     const refused = server.admin.request('POST', '/api/v1/assets/hosts/', {
       name: randomUUID(),
@@ -85,14 +85,14 @@ describe('a cell of a file', () => {
     expect(await read({ nodes: 'twin' })).toEqual({ nodes: ['twin'] })
   })
 
-  it('finds no name in other organizations, nor for whoever may not list such rows', async () => {
+  it('matches no name in other organizations, nor for a caller who may not list such rows', async () => {
     const elsewhere = await server.organization('elsewhere')
     const foreign = await server.admin.in(elsewhere).collection('users/groups').create({ name: 'Foreign' })
     expect(await read({ groups: 'Foreign' }, 'users/users')).toEqual({ groups: ['Foreign'] })
     expect(await read({ groups: 'Foreign' }, 'users/users', { org: elsewhere })).toEqual({
       groups: [{ pk: foreign.id, name: 'Foreign' }],
     })
-    // People may be linked from everywhere by their id, which is not to be found out by a name.
+    // Users of other organizations may be linked by id, but a name must not reveal that they exist.
     const stranger = `Stranger ${randomUUID()}`
     await server.person(stranger, { orgId: elsewhere, org: [roleIds.orgUser] })
     const hers = await server.as(await server.person('admin of Default', { org: [roleIds.orgAdmin] }))

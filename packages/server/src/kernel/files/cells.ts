@@ -9,7 +9,7 @@ import type { Cells } from './table-files.ts'
 
 export type Template = 'export' | 'import' | 'update'
 
-/** The columns of a file, by template. */
+/** The columns of a file for a template. */
 export function templateFields(ctx: Context, resource: Resource, template: Template): string[] {
   const exportable = (name: string) => name !== 'org_id' && !resource.fields[name]?.noExport
   if (template === 'export') return readableFields(ctx, resource).filter(exportable)
@@ -24,7 +24,7 @@ export function headerCell(ctx: Context, resource: Resource, name: string): stri
   return headerOf(resource.fields[name], labelOf(resource, name, ctx.language))
 }
 
-/** The head of a column; a star marks what must be given. */
+/** The title of a column; a star marks a required field. */
 export const headerOf = (field: Field | undefined, label: string): string => `${field?.required ? '*' : ''}${label}`
 
 function cell(field: Field | undefined, wire: unknown, ctx: Context): string {
@@ -42,7 +42,7 @@ export const rowCells = (
   wire: AnyRow,
 ): Cells => names.map((name) => cell(fields[name], wire[name], ctx))
 
-/** Curly quotes become straight double ones, so that JSON typed in a spreadsheet is JSON. */
+/** Replaces curly quotes by straight double quotes, so that JSON typed in a spreadsheet parses. */
 const straight = (cellText: string) => cellText.replace(/[\u201c\u201d\u2018\u2019]/g, '"')
 
 function fromCell(field: Field, raw: string, ctx: Context): unknown {
@@ -52,7 +52,7 @@ function fromCell(field: Field, raw: string, ctx: Context): unknown {
   return /^\[.*\]$|^\{.*\}$/s.test(cellText) ? jsonOfCell(cellText) : cellText
 }
 
-/** Whether a cell says anything: an empty one does not, nor the `-` that stands for what is never shown. */
+/** Whether a cell carries a value: not when it is empty, or `-` for a field that is never shown. */
 const says = (field: Field, cellText: string) =>
   cellText === '' ? field.required : !(cellText === '-' && field.writeOnly && !field.nullable)
 
@@ -61,14 +61,14 @@ export interface Rendered {
   data: AnyRow[]
 }
 
-/** A column that a file may have: the field it fills, and its title in the caller's language. */
+/** A column of a file: its field, and its title in the caller's language. */
 export interface Column {
   name: string
   field: Field
   label: string
 }
 
-/** The columns that a file for a resource may have: what can be written, and the id. */
+/** The columns that a file for a resource may have: writable fields and the id. */
 export function columnsOf(ctx: Context, resource: Resource): Column[] {
   const { id } = resource.fields
   const writable = writableFields(ctx, resource, 'create')
@@ -80,8 +80,8 @@ export function columnsOf(ctx: Context, resource: Resource): Column[] {
 }
 
 /**
- * Rows of a file as bodies of the API: columns are matched by label in the caller's language, or by field name; what
- * stands in any other column is told under an empty name.
+ * Converts rows of a file to API bodies: columns are matched by label in the caller's language or by field name; values
+ * of unknown columns are returned under an empty name.
  */
 export async function rendered(ctx: Context, known: readonly Column[], rows: readonly Cells[]): Promise<Rendered> {
   const [header = [], ...body] = rows

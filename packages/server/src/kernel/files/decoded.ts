@@ -9,8 +9,8 @@ const strictly = (encoding: string, bytes: Buffer): string | undefined => {
 }
 
 /**
- * Whether everything that is not ASCII is made of pairs as GB 2312 has them: nearly all that is written in Chinese. In
- * Western text a letter with an accent stands alone among plain ones, and Japanese pairs begin below.
+ * Whether all non-ASCII bytes form GB 2312 pairs, which covers nearly all Chinese text. In Western text an accented
+ * letter is followed by an ASCII one, and Japanese pairs use a lower range.
  */
 function isPlainChinese(bytes: Buffer): boolean {
   for (let at = 0; at < bytes.length; at++) {
@@ -24,8 +24,8 @@ function isPlainChinese(bytes: Buffer): boolean {
 const hasKana = (text: string): boolean => /[\u3041-\u30ff]/.test(text)
 
 /**
- * Whether bytes are UTF-8 in which some were lost, and no older encoding: they are marked as it, have letters of it, or
- * bytes that Windows-1252 does not know.
+ * Whether bytes are damaged UTF-8 rather than an older encoding: they have a byte order mark, valid UTF-8 letters, or
+ * bytes that Windows-1252 does not define.
  */
 function isDamagedUtf8(bytes: Buffer): boolean {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return true
@@ -34,8 +34,9 @@ function isDamagedUtf8(bytes: Buffer): boolean {
 }
 
 /**
- * The text of a csv file. What cannot be read in it stands there as U+FFFD. Spreadsheets write UTF-8, UTF-16 with its mark, or the old encoding of the system they run on,
- * which nothing in the file names: what the bytes allow decides, and where they allow several the caller's language.
+ * Decodes a csv file; unreadable bytes become U+FFFD. Spreadsheets write UTF-8, UTF-16 with a byte order mark, or the
+ * legacy encoding of their system, which the file does not name: the bytes decide where only one encoding fits,
+ * otherwise the caller's language.
  */
 export function decoded(bytes: Buffer, language: Language): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)

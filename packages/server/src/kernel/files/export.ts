@@ -13,12 +13,12 @@ import { type Column, headerCell, headerOf, rowCells, type Template, templateFie
 import { encryptedZip } from './encrypted-zip.ts'
 import { type Cells, type TableFormat, tableStream } from './table-files.ts'
 
-/** Most rows an export holds. */
+/** Maximum rows of an export. */
 const exportCap = 10_000
-/** Rows read and written at a time, so that memory does not grow with the file. */
+/** Rows read and written at a time, so that memory use does not depend on the size of the file. */
 const exportChunk = 200
 
-/** A file that is asked for by name must be accepted as well. */
+/** The Accept header must admit a file that `format` asks for, too. */
 function wantedFormat(request: RequestParts): TableFormat | undefined {
   const format = request.query.format
   const wanted = fileAskedFor(format, request.headers.accept)
@@ -69,7 +69,7 @@ const attachment = (format: TableFormat, name: string, body: unknown) =>
     'content-disposition': `attachment; filename="${name}"`,
   })
 
-/** A list whose fields stand beside its route: as a file when the caller asked for one, else in pages. */
+/** Answers a list of a route without a resource: as a file when the caller asked for one, else in pages. */
 export async function listOrFile(
   ctx: Context,
   request: RequestParts,
@@ -94,14 +94,14 @@ export async function listOrFile(
 }
 
 interface ListOfColumns {
-  /** What the file is called. */
+  /** Name of the file, without suffix. */
   name: string
   columns: readonly Column[]
   list: Pageable
   uncapped?: boolean
 }
 
-/** The file when the caller asked for one, else what `otherwise` answers. */
+/** Returns the file when the caller asked for one, else the result of `otherwise`. */
 export async function exportReply(
   ctx: Context,
   resource: Resource,
@@ -115,11 +115,11 @@ export async function exportReply(
   const chosen = new Set(chosenFields(ctx, resource, request.query))
   const fields = templateFields(ctx, resource, template).filter((name) => template !== 'export' || chosen.has(name))
   const header = fields.map((name) => headerCell(ctx, resource, name))
-  // Asked for before the first byte leaves, so that a wrong filter is told and does not break a file.
+  // Runs before the first byte is sent, so that a wrong filter is an error response and not a broken file.
   const query = ordered(await filtered(ctx, resource, request.query), resource, request.query)
   const batches = rows ? just(rows) : chunks(resource, pageOf(ctx, request.query), template, query)
   const name = nameOfFile(ctx, resource.fileName ?? resource.name)
-  // Encrypted or not, the answer is of the type that was asked for: clients take a file by its name.
+  // The content type is that of the requested format, encrypted or not: clients use the name of the file.
   const attached = (body: unknown, suffix: string) => attachment(format, `${name}.${suffix}`, body)
   const table = () => tableStream(format, header, cellRows(ctx, resource, fields, batches))
   if (!resource.filePassword || template !== 'export') return attached(await table(), format)

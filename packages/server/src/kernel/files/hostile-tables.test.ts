@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '@castellan/testing/server'
 import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** Workbooks are packed XML that anybody may upload who may import something. */
+/** Workbooks are zipped XML that every user with import rights may upload. */
 let server: TestServer
 let asked = 0
 const outside = createServer((_request, response) => {
@@ -67,7 +67,7 @@ describe('a workbook', () => {
     })
   })
 
-  it('brings neither files of this machine nor pages of others by its entities', async () => {
+  it('cannot read local files or remote pages through entities', async () => {
     const { port } = outside.address() as AddressInfo
     const where = [`file:///etc/passwd`, `http://127.0.0.1:${port}/`]
     for (const url of where)
@@ -83,7 +83,7 @@ describe('a workbook', () => {
     expect(asked).toBe(0)
   })
 
-  it('does not grow by entities that name each other', async () => {
+  it('cannot grow through nested entities', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `e${at}`)
     const entities = names.map((name, at) => `<!ENTITY ${name} "${at ? `&${names[at - 1]};`.repeat(10) : 'ha'}">`)
     const { status, text } = await readSheet(['&e11;'], `<!DOCTYPE worksheet [${entities.join('')}]>`)
@@ -95,7 +95,7 @@ describe('a workbook', () => {
     expect(many.text.length).toBeLessThan(1_000_000)
   })
 
-  it('whose parts are named like files elsewhere, are many, sealed or packed once more, writes and breaks nothing', async () => {
+  it('with path traversal, too many parts, encryption or a nested archive writes and breaks nothing', async () => {
     const evil = join(tmpdir(), `castellan-${randomUUID()}`)
     const good = { 'xl/worksheets/sheet1.xml': sheet(['x']) }
     const odd = [`../../../../..${evil}`, evil, 'xl/worksheets/../../evil.xml']

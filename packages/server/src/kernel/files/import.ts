@@ -11,20 +11,20 @@ import { readTable, type TableFormat } from './table-files.ts'
 
 const fileTypes: Record<string, TableFormat> = { 'text/csv': 'csv', 'text/xlsx': 'xlsx', 'application/xlsx': 'xlsx' }
 
-/** The body of a call to a collection: rows of a table when a file is posted, otherwise what was sent. */
+/** The body of a call to a collection: the rows of a posted file, otherwise the body itself. */
 export async function bodyRows(ctx: Context, columns: () => Column[], request: RequestParts): Promise<unknown> {
   const format = own(fileTypes, request.contentType)
   if (!format) return request.body
   return (await rendered(ctx, columns(), await readTable(format, request.body as Buffer, ctx.language))).data
 }
 
-/** `<collection>render-to-json/`: reads a csv or xlsx file into bodies, and stores nothing. */
+/** `<collection>render-to-json/`: converts a csv or xlsx file to bodies and stores nothing. */
 export function importRoute(collection: {
   url: string
-  /** What the collection is called, for the API's documentation. */
+  /** Title of the collection in the API documentation. */
   title: string
   requires: Requirement
-  /** Where OPTIONS has no resource to tell of. */
+  /** For OPTIONS, where no resource describes the fields. */
   fields?: Readonly<Record<string, Field>>
   columns(ctx: Context): Column[]
 }): Route {
@@ -34,7 +34,7 @@ export function importRoute(collection: {
     path: `${url}render-to-json/`,
     ...(fields ? { fields: { POST: fields } } : { describes: url }),
     requires,
-    summary: `Read a csv or xlsx file into bodies of ${title}`,
+    summary: `Convert a csv or xlsx file to bodies of ${title}`,
     transaction: 'none',
     async handle({ ctx, request }) {
       const format = own(fileTypes, request.contentType)
@@ -48,12 +48,12 @@ export function importRoute(collection: {
   })
 }
 
-/** A column for each of the fields that stand beside the routes of a collection. */
+/** A column for each declared field of a collection without a resource. */
 export const allColumnsFor =
   (app: string, fields: Readonly<Record<string, Field>>) =>
   (ctx: Context): Column[] =>
     Object.entries(fields).map(([name, field]) => ({ name, field, label: textsOf(app, name, ctx.language).label }))
 
-/** The columns of a file that is read into bodies: those of the fields that can be written. */
+/** The columns an import reads: those of the writable fields. */
 export const columnsFor = (app: string, fields: Readonly<Record<string, Field>>) =>
   allColumnsFor(app, Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.readOnly)))

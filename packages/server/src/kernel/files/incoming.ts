@@ -5,20 +5,20 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { RequestParts } from '../route.ts'
 
-/** A file that arrived and is safe on the disk, under a name of ours, until it is kept or dropped. */
+/** An uploaded file, flushed to disk under a temporary name, until it is kept or dropped. */
 export interface Incoming {
   /** The other fields of the form. */
   readonly fields: Readonly<Record<string, string>>
-  /** False when the form held no file. */
+  /** False when the form contained no file. */
   readonly hasFile: boolean
-  /** Moves the file to its place for good; what stood there is replaced. */
+  /** Moves the file to its final path and replaces an existing one. */
   keep(path: string): Promise<void>
-  /** Like `keep` where nothing stands yet. What stands there already stays; answers whether it is the same, byte for byte. */
+  /** Like `keep`, but never replaces an existing file; returns whether the existing one is identical. */
   keepOnce(path: string): Promise<boolean>
   drop(): Promise<void>
 }
 
-/** Makes a file's or folder's last change survive a power cut. */
+/** Flushes a file or folder to disk, so that its last change survives a power failure. */
 async function settle(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -28,13 +28,13 @@ async function settle(path: string): Promise<void> {
   }
 }
 
-/** Gives a file its place unless something stands there; says whether it did. */
+/** Moves a file to a path unless something exists there; returns whether it did. */
 async function placeOnce(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    // Not every file system has links.
+    // Some file systems have no hard links.
     if (await stat(path).catch(() => undefined)) return false
     await rename(draft, path)
   }
@@ -53,9 +53,9 @@ async function isSame(one: string, other: string): Promise<boolean> {
 }
 
 /**
- * Streams the part `file` of a multipart form into `folder`, which must be on the same disk as its final place.
- * Nothing is kept in memory, whatever its size. Other files of the form are read and thrown away. A body that is no
- * form holds no file.
+ * Streams the part `file` of a multipart form into `folder`, which must be on the same file system as its final path.
+ * Nothing is buffered in memory, whatever the size. Other files of the form are discarded. A body that is not a form
+ * counts as one without a file.
  */
 export async function receiveFile(request: RequestParts, folder: string): Promise<Incoming> {
   await mkdir(folder, { recursive: true, mode: 0o700 })

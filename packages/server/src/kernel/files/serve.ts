@@ -2,7 +2,10 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Reply, type RequestParts } from '../route.ts'
 
-/** The bytes a `Range` header asks for; undefined when it asks for all or is not understood; null when there are none. */
+/**
+ * The byte range of a `Range` header; undefined when it asks for everything or cannot be parsed; null when the range is
+ * not satisfiable.
+ */
 function rangeOf(header: string | undefined, size: number): { start: number; end: number } | undefined | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return undefined
@@ -12,7 +15,7 @@ function rangeOf(header: string | undefined, size: number): { start: number; end
   return start > end || start >= size ? null : { start, end }
 }
 
-/** A file as an answer, streamed, whole or the part a player asks for (RFC 9110 §14). Undefined when it is not there. */
+/** Streams a file, completely or the requested range (RFC 9110 §14). Undefined when it does not exist. */
 export async function fileReply(
   path: string,
   request: RequestParts,

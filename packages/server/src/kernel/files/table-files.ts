@@ -10,31 +10,31 @@ export type Cells = string[]
 
 const megabyte = 1024 * 1024
 
-/** Largest file an import takes. Bytes. */
+/** Largest file an import accepts. Bytes. */
 export const importLimit = 10 * megabyte
 
-/** Most rows an import takes. */
+/** Maximum rows an import accepts. */
 const rowLimit = 100_000
 
-/** Most text a workbook of that size may hold. Characters. */
+/** Maximum text in an imported workbook. Characters. */
 const textLimit = 32 * megabyte
 
-/** Most that a workbook may be unpacked, with its markup. Bytes. */
+/** Maximum size of an unpacked workbook including its markup. Bytes. */
 const unpackedLimit = 128 * megabyte
 
 const overflowed = () =>
   failure(400, 'file_content_overflowed', text(errors.file_content_overflowed, { max: importLimit / megabyte }))
 
-/** What a spreadsheet would run as a formula, with any quotes in front; numbers and `-` are none. */
+/** Text that a spreadsheet would evaluate as a formula, with any leading quotes; numbers and `-` are safe. */
 const formula = /^'*(?:[=@\t\r]|[+-](?![\d.,\s]*$))/
 
-/** A cell that is a formula gets a quote in front. */
+/** Prefixes a formula with a quote, so that spreadsheets show it as text. */
 const harmless = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell)
 
-/** A cell as it was before it was made harmless. */
+/** Reverses `harmless`. */
 const asMeant = (cell: string): string => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell)
 
-/** A control character that XML 1.0 does not allow (§2.2). */
+/** Control characters that XML 1.0 forbids (§2.2). */
 const isForbidden = (one: string) => one < ' ' && one !== '\t' && one !== '\n' && one !== '\r'
 const allowed = (cell: string) => [...cell].filter((one) => !isForbidden(one)).join('')
 
@@ -44,7 +44,7 @@ async function* csvLines(header: Cells, rows: AsyncIterable<Cells>): AsyncGenera
   for await (const row of rows) yield stringify([row.map(harmless)])
 }
 
-/** A table as a stream of bytes; neither format keeps the whole of it in memory. */
+/** A table as a stream of bytes; neither format buffers the complete table in memory. */
 export async function tableStream(format: TableFormat, header: Cells, rows: AsyncIterable<Cells>): Promise<Readable> {
   if (format === 'csv') return Readable.from(csvLines(header, rows))
   const { PassThrough } = await import('node:stream')
@@ -63,7 +63,7 @@ export async function tableStream(format: TableFormat, header: Cells, rows: Asyn
   return out
 }
 
-/** The rows of an uploaded table, header first. Anything unreadable is a parse error that says so. */
+/** The rows of an uploaded table, header first. Throws a parse error for an unreadable file. */
 export async function readTable(format: TableFormat, bytes: Buffer, language: Language): Promise<Cells[]> {
   const rows = await rowsOf(format, bytes, language)
   for (const [index, cells] of rows.entries()) {
@@ -97,10 +97,10 @@ async function rowsOf(format: TableFormat, bytes: Buffer, language: Language): P
   }
 }
 
-/** The rows of the first sheet. A workbook is packed: a small one may hold more than there is room for. */
+/** The rows of the first sheet. A workbook is compressed, so its unpacked size is limited separately. */
 async function sheetRows(bytes: Buffer): Promise<Cells[]> {
   const { default: excel } = await import('exceljs')
-  // What is no workbook ends some of the reader's streams without a word.
+  // Some streams of the reader end silently for a file that is not a workbook.
   if (bytes.subarray(0, 2).toString('latin1') !== 'PK') throw parseError(text(errors.file_unreadable))
   const plain = await unpacked(bytes, unpackedLimit)
   if (!plain) throw overflowed()

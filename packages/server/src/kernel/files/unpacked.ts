@@ -1,10 +1,11 @@
-/** Most parts of a packed file. Each takes time, however small it is; a workbook has a dozen. */
+/** Maximum parts of an archive. Each part takes time, however small; a workbook has about a dozen. */
 const mostParts = 1000
 
 /**
- * A packed file once more, with its parts stored as they are: whoever reads it then meets nothing that grows. Stops as
- * soon as the parts are larger than `limit` bytes together, whatever the file says of their sizes.
- * @returns undefined when the limit is passed. Throws what is no packed file, or has more parts than any workbook.
+ * Repacks an archive with its parts stored uncompressed, so that readers cannot be hit by a decompression bomb. Stops
+ * as soon as the parts exceed `limit` bytes in total, whatever sizes the archive declares. Throws for anything that is
+ * not an archive or has more parts than any workbook.
+ * @returns undefined when the limit is exceeded
  */
 export async function unpacked(bytes: Buffer, limit: number): Promise<Buffer | undefined> {
   const { Uint8ArrayReader, Uint8ArrayWriter, ZipReader, ZipWriter } = await import('@zip.js/zip.js')

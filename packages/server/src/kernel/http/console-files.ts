@@ -16,8 +16,8 @@ const types: Record<string, string> = {
 }
 
 /**
- * What pages of ours may do: nothing from elsewhere, no inline script.
- * Inline styles are allowed because the component library sets them.
+ * Content security policy of our pages: same origin only, no inline script. Inline styles are allowed because the
+ * component library sets them.
  */
 export const pagePolicy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' ws: wss:; font-src 'self' data:; worker-src 'self' blob:; frame-src 'self'; frame-ancestors 'self'; base-uri 'self'; form-action 'self'; object-src 'none'"
@@ -30,7 +30,7 @@ export function pageHeaders(reply: FastifyReply): FastifyReply {
     .header('cache-control', 'no-cache')
 }
 
-/** A built page with facts for its script inside; `<` is escaped, so that no text can end the element. */
+/** A built page with data for its script embedded; `<` is escaped, so that no text can close the element. */
 export function pageWith(dir: string, file: string, page: unknown): string {
   const html = readFileSync(join(dir, file), 'utf8')
   const json = JSON.stringify(page).replaceAll('<', '\\u003c')
@@ -38,8 +38,8 @@ export function pageWith(dir: string, file: string, page: unknown): string {
 }
 
 /**
- * The built console, pre-compressed; files with a hash in their name are kept by browsers for good. What its pages load
- * is below `/static/`, so that the sign-in pages and the web terminal work where another console is mounted at `/ui/`.
+ * Serves the built console, pre-compressed; files with a hash in their name are cached forever. Assets are below
+ * `/static/`, so that the sign-in pages and the web terminal work even when another console is mounted at `/ui/`.
  */
 export function serveConsole(app: FastifyInstance, dir: string): void {
   const sendFile = (request: FastifyRequest, reply: FastifyReply, name: string) => {

@@ -6,7 +6,7 @@ import { type AnyRow, registerComponent } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** What every address takes and answers, whatever stands behind it. */
+/** Conventions that every URL of the API follows. */
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()
@@ -31,7 +31,7 @@ async function send(
 }
 
 describe('a request', () => {
-  it('is answered in the language of its cookie, else in the one its header would rather have', async () => {
+  it('is answered in the language of its cookie, else in the preferred one of its header', async () => {
     const spoken = async (headers: Record<string, string>) => {
       const { status, body } = await send('GET', `${groups}nobody/`, { headers })
       expect([status, body.code]).toEqual([404, 'object_does_not_exist'])
@@ -49,21 +49,21 @@ describe('a request', () => {
       ['*', 'zh'],
     ] as const)
       expect([header, await spoken({ 'accept-language': header })]).toEqual([header, language])
-    for (const [header, told] of [
+    for (const [header, expected] of [
       ['zh-TW', 'zh-hant'],
       ['zh-CN', 'zh-hans'],
       ['fr', 'en'],
       ['ja, zh-TW;q=0.5', 'ja'],
     ] as const) {
       const { headers } = await fetch(`${server.url}/api/health/`, { headers: { 'accept-language': header } })
-      expect([header, headers.get('content-language')]).toEqual([header, told])
+      expect([header, headers.get('content-language')]).toEqual([header, expected])
     }
     for (const language of ['en', 'ja'])
       expect(await spoken({ 'accept-language': 'zh', cookie: `django_language=${language}` })).toBe(language)
     expect(await spoken({ 'accept-language': 'en', cookie: 'django_language=zh-hans' })).toBe('zh')
   })
 
-  it('may be a form of parts, and one that is cut off is told to be unreadable', async () => {
+  it('may be a multipart form; a truncated one is reported as unreadable', async () => {
     const form = new FormData()
     form.set('name', 'from a form')
     expect(await send('POST', groups, { body: form })).toMatchObject({ status: 201, body: { name: 'from a form' } })
@@ -106,7 +106,7 @@ describe('a request', () => {
     expect(await asked('application/xml', '/api/health/')).toEqual([200, 'application/json'])
   })
 
-  it('for a file that is refused in a sentence gets it under the type of the file', async () => {
+  it('for a file, when rejected with a `detail`, gets the error in the type of the file', async () => {
     const missing = `${groups}${randomUUID()}/`
     for (const [path, accept, status, type] of [
       [`${missing}?format=csv`, '*/*', 404, 'text/csv'],
@@ -121,7 +121,7 @@ describe('a request', () => {
     }
   })
 
-  it('for an address there is not, or without its last slash, is answered with the headers of every answer', async () => {
+  it('for an unknown URL, or one without its trailing slash, gets the common headers', async () => {
     for (const [path, status] of [
       ['/api/v1/users/nobody/', 404],
       ['/nowhere', 404],
@@ -133,7 +133,7 @@ describe('a request', () => {
     }
   })
 
-  it('for an address there is not is answered to a browser with a page in its language and a way on', async () => {
+  it('from a browser for an unknown URL gets a page in its language with a link', async () => {
     const pageIn = async (language: string) => {
       const headers = { accept: 'text/html', 'accept-language': language }
       const answer = await fetch(`${server.url}/core/auth/nowhere/`, { headers })
@@ -150,7 +150,7 @@ describe('a request', () => {
       expect(text).toContain(errors.no_such_page[language])
       expect(text).toMatch(/<meta name="viewport".*color-scheme.*<a href="\/ui\/">/)
     }
-    // A console asks for JSON "or anything" and would show the text of a page.
+    // A console asks for JSON "or anything" and would display the text of a page.
     for (const accept of ['application/json, text/plain, */*', 'text/html', '*/*'])
       for (const path of ['/api/v1/users/nowhere/', '/api/v2/', '/api/nowhere', '/api?x', '/api/%zz'])
         expect([accept, path, await send('GET', path, { headers: { accept } })]).toEqual([
@@ -160,7 +160,7 @@ describe('a request', () => {
     expect([program.status, await program.json()]).toEqual([404, { error: 'Not found' }])
   })
 
-  it('for an address that cannot be read, or has too long a part, is for one there is not', async () => {
+  it('for a URL that cannot be decoded, or has too long a segment, is one for an unknown URL', async () => {
     for (const path of [`${groups}%zz/`, `${groups}%ff/`, `${groups}${'x'.repeat(501)}/`, '/%']) {
       const type = path === '/%' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8'
       expect([path, await send('GET', path)]).toMatchObject([path, { status: 404, type }])
@@ -169,13 +169,13 @@ describe('a request', () => {
     }
   })
 
-  it('with NUL among its parameters is as without it', async () => {
+  it('ignores NUL in its parameters', async () => {
     const plain = await send('GET', groups)
     for (const name of ['search', 'spm', 'name', 'ids', 'oid', 'order', 'fields', 'date_from'])
       expect([name, await send('GET', `${groups}?${name}=%00`)]).toEqual([name, plain])
   })
 
-  it('whose text is no UTF-8, or whose number is beyond all numbers, is refused by the field it stands in', async () => {
+  it('with text that is not UTF-8, or a number out of range, is rejected with the name of the field', async () => {
     const bad = Buffer.from([0x61, 0xff])
     const json = { 'content-type': 'application/json' }
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -221,7 +221,7 @@ describe('a request', () => {
     expect(await send('POST', groups, { headers: json, body: deep })).toMatchObject({ status: 400 })
   })
 
-  it('has its characters counted as people count them, and none that is half a character', async () => {
+  it('has its characters counted as code points, and must not contain lone surrogates', async () => {
     const created = async (name: string) => {
       const { status, body } = await send('POST', groups, {
         body: JSON.stringify({ name }),
@@ -234,7 +234,7 @@ describe('a request', () => {
     expect(await created('half \ud83d')).toEqual(['name'])
   })
 
-  it('means the moment that it names, or none', async () => {
+  it('accepts only timestamps that exist', async () => {
     const { body: admin } = await send('GET', '/api/v1/users/profile/')
     const path = `/api/v1/users/users/${admin.id}/`
     const kept = async (date_expired: string) => {
@@ -250,8 +250,8 @@ describe('a request', () => {
       expect([none, await kept(none)]).toEqual([none, ['date_expired']])
   })
 
-  it('by a method that no address has is told so, and which there are', async () => {
-    // No browser sends these, and fetch refuses to.
+  it('with a method that no route has is answered with the allowed methods', async () => {
+    // Browsers do not send these, and fetch refuses to.
     const sent = (method: string, path: string) =>
       new Promise<unknown[]>((resolve, reject) => {
         const options = { method, headers: server.admin.proof(method, path) }
@@ -268,7 +268,7 @@ describe('a request', () => {
     }
   })
 
-  it('that is none that can be read is told so in its language, with an error of the API', async () => {
+  it('that cannot be parsed gets an API error in its language', async () => {
     const { hostname, port } = new URL(server.url)
     const sent = (text: string) =>
       new Promise<[number, string | undefined, AnyRow]>((settle, fail) => {
@@ -296,7 +296,7 @@ describe('a request', () => {
     expect(long).toMatchObject([431, undefined, { code: 'error' }])
   })
 
-  it('whose head comes letter by letter is not waited for, whoever else sends one is answered', async () => {
+  it('whose head arrives slowly times out, while other clients are answered', async () => {
     const { server: http } = server.application.http as { server: Server }
     expect(http.headersTimeout).toBeLessThanOrEqual(60_000)
     const usual = http.headersTimeout
@@ -326,24 +326,24 @@ describe('a request', () => {
     expect(Object.keys(body.results[0])).toEqual(['id', 'name'])
   })
 
-  it('for metadata is told of the fields it names, or of those of another action', async () => {
-    const told = async (path: string) => {
+  it('for metadata gets the fields it names, or those of another action', async () => {
+    const fieldsOf = async (path: string) => {
       const { body } = await send('OPTIONS', `/api/v1/${path}`)
       return Object.fromEntries(
         Object.entries(body.actions).map(([method, info]) => [method, Object.keys(info as object)]),
       )
     }
     const few = ['id', 'name', 'username']
-    expect((await told('users/users/?fields_size=mini')).GET).toEqual(few)
-    expect((await told('users/users/?fields=username,name')).GET).toEqual(['name', 'username'])
-    expect((await told('users/users/?fields_size=mini')).POST).toContain('password')
-    expect(await told('users/users/?action=suggestion')).toEqual({ POST: few, PUT: few, PATCH: few, GET: few })
-    expect((await told('rbac/roles/?fields=name')).GET).toContain('builtin')
-    expect((await told('accounts/accounts/')).GET).not.toContain('has_secret')
-    expect((await told('accounts/accounts/?action=retrieve')).GET).toContain('has_secret')
+    expect((await fieldsOf('users/users/?fields_size=mini')).GET).toEqual(few)
+    expect((await fieldsOf('users/users/?fields=username,name')).GET).toEqual(['name', 'username'])
+    expect((await fieldsOf('users/users/?fields_size=mini')).POST).toContain('password')
+    expect(await fieldsOf('users/users/?action=suggestion')).toEqual({ POST: few, PUT: few, PATCH: few, GET: few })
+    expect((await fieldsOf('rbac/roles/?fields=name')).GET).toContain('builtin')
+    expect((await fieldsOf('accounts/accounts/')).GET).not.toContain('has_secret')
+    expect((await fieldsOf('accounts/accounts/?action=retrieve')).GET).toContain('has_secret')
   })
 
-  it('for a list may ask for what one row has to tell, and never for what is shown only once', async () => {
+  it('for a list may ask for the fields of a detail, but never for those shown only once', async () => {
     const asset = { name: 'asked', address: '10.0.0.9', platform: 1, accounts: [{ username: 'root', secret: 'x' }] }
     await server.admin.collection('assets/hosts').create(asset)
     const [account] = (await send('GET', '/api/v1/accounts/accounts/?action=retrieve')).body
@@ -354,12 +354,12 @@ describe('a request', () => {
     expect(host.accounts).toMatchObject([{ username: 'root' }])
   })
 
-  it('for a file is told of a wrong filter before the file begins', async () => {
+  it('for a file gets an error for a wrong filter before the file begins', async () => {
     const answer = await send('GET', '/api/v1/users/users/?format=csv&source=nowhere')
     expect(answer).toMatchObject({ status: 400, body: { source: [expect.any(String)] } })
   })
 
-  it('for rows linked to something is refused when there is no such thing', async () => {
+  it('for rows linked to an object is rejected when that object does not exist', async () => {
     const bindings = '/api/v1/rbac/org-role-bindings/'
     for (const path of [`${bindings}?user=nobody`, `${bindings}?user=${randomUUID()}`])
       expect(await send('GET', path)).toMatchObject({ status: 400, body: { user: [expect.any(String)] } })
@@ -367,7 +367,7 @@ describe('a request', () => {
     expect(await send('GET', links)).toMatchObject({ status: 400, body: { usergroup: [expect.any(String)] } })
   })
 
-  it('for rows linked to a component finds them, although no list of people has it', async () => {
+  it('for rows linked to a component finds them, although no user list contains the component', async () => {
     await registerComponent(server.url, server.bootstrapToken, 'linked')
     for (const path of ['rbac/system-role-bindings', 'users/users-groups-relations']) {
       const { body: rows } = await send('GET', `/api/v1/${path}/`)
@@ -381,7 +381,7 @@ describe('a request', () => {
     }
   })
 
-  it('with a kind of rule nobody knows is not narrowed by it', async () => {
+  it('with an unknown type of rule is not narrowed by it', async () => {
     const rules = (rule: unknown) => encodeURIComponent(Buffer.from(JSON.stringify(rule)).toString('base64'))
     const all = await send('GET', '/api/v1/users/users/')
     expect(await send('GET', `/api/v1/users/users/?attr_rules=${rules({ type: 'later' })}`)).toEqual(all)
@@ -395,7 +395,7 @@ describe('a request', () => {
       ).toMatchObject({ status: 200, body: [] })
   })
 
-  it('finds rows by rules of every kind and value, and never by what nobody may see', async () => {
+  it('finds rows by rules of every type and value, and never by hidden fields', async () => {
     const found = async (name: string, match: string, value: unknown) => {
       const rule = Buffer.from(JSON.stringify({ type: 'attrs', attrs: [{ name, match, value }] })).toString('base64')
       const path = `/api/v1/users/users/?fields=username&attr_rules=${encodeURIComponent(rule)}`
@@ -422,7 +422,7 @@ describe('a request', () => {
           ])
   })
 
-  it('for the metadata of what has none is refused', async () => {
+  it('for the metadata of a route without any is rejected', async () => {
     expect((await send('OPTIONS', '/api/v1/rbac/permissions/')).status).toBe(405)
     expect((await send('OPTIONS', '/api/v1/authentication/access-keys/')).status).toBe(200)
   })

@@ -1,7 +1,7 @@
 import type { Caller, Context, CredentialKind, SessionHandle } from '../context.ts'
 import type { RequestParts } from '../route.ts'
 
-/** What a request proves about who sends it. */
+/** The verified identity of a request. */
 export interface Proof {
   caller: Caller | undefined
   credential: CredentialKind
@@ -9,19 +9,19 @@ export interface Proof {
 }
 
 /**
- * What the kernel asks the modules for: who a request comes from, which organization a name means, what the person may do.
- * `main.ts` puts the authentication, orgs and rbac modules behind it.
+ * What the kernel needs from modules: the sender of a request, the organization a name refers to, the user's
+ * permissions. `modules.ts` connects it to the authentication, orgs and rbac modules.
  */
 export interface Identity {
-  /** Throws 401 for credentials that are wrong; without any, the caller is undefined. */
+  /** Throws 401 for invalid credentials; without credentials, the caller is undefined. */
   prove(ctx: Context, request: RequestParts): Promise<Proof>
-  /** Refuses an unsafe call that rests on a cookie without the CSRF token (403). */
+  /** Throws 403 for an unsafe call authenticated by a cookie without the CSRF token. */
   checkCsrf(ctx: Context, request: RequestParts): void
-  /** The organization a query, header, cookie or session value means; the default one when it means none. */
+  /** Resolves the organization in a query, header, cookie or session value; the default one when there is none. */
   resolveOrg(ctx: Context, wanted: string | undefined): Promise<string>
-  /** Throws 412 unless the session confirmed recently enough. */
+  /** Throws 412 unless the session was confirmed recently enough. */
   demandConfirmation(ctx: Context, level: 'relogin' | 'password' | 'mfa'): void
-  /** Runs when the answer is known: saves the session, adds cookies. */
+  /** Runs when the response is known: saves the session, adds cookies. */
   finish(ctx: Context, request: RequestParts, cookies: CookieJar): Promise<void>
 }
 

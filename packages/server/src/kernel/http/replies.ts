@@ -23,7 +23,7 @@ export function sendReply(raw: FastifyReply, result: unknown): unknown {
 const megabyte = 1024 * 1024
 /** Longest body of an ordinary call. Bytes. */
 export const bodyLimit = 32 * megabyte
-/** Largest file that may be handed in. Bytes. */
+/** Largest uploaded file. Bytes. */
 export const uploadLimit = 20 * 1024 * megabyte
 
 const overflowed = (limit: number) =>
@@ -34,7 +34,7 @@ const outages: Readonly<Record<Outage, ApiError>> = {
   unavailable: failure(503, 'service_unavailable', text(errors.database_unavailable), { 'retry-after': '5' }),
 }
 
-/** The API's answer to anything thrown; undefined when it is a fault of ours. */
+/** The API's response to an error; undefined for an unexpected error (500). */
 export function knownFailure(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
   const { statusCode, code } = error as { statusCode?: number; code?: string }
@@ -48,7 +48,7 @@ export function knownFailure(error: unknown): ApiError | undefined {
   return constraintError(error)
 }
 
-/** Types of a refusal: one that says why in `detail` keeps the type of the file that was asked for. */
+/** Content types of error responses: an error with `detail` uses the type of the requested file. */
 const refusalType: Record<TableFormat | 'json', string> = {
   json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
@@ -60,19 +60,19 @@ export function sendFailure(raw: FastifyReply, error: ApiError, language: Langua
   raw.code(error.status)
   for (const [name, value] of Object.entries(error.headers)) raw.header(name, value)
   if (body === undefined) return raw.send()
-  const told = typeof body === 'object' && body !== null && 'detail' in body
-  raw.header('content-type', refusalType[(told && file) || 'json'])
+  const hasDetail = typeof body === 'object' && body !== null && 'detail' in body
+  raw.header('content-type', refusalType[(hasDetail && file) || 'json'])
   return raw.send(JSON.stringify(body))
 }
 
-/** What a browser shows in the place of a page while there is an outage; it looks again by itself. */
+/** The page a browser shows during an outage; it reloads itself. */
 export function sendOutagePage(raw: FastifyReply, error: ApiError, language: Language): unknown {
   const { detail } = error.body(language) as { detail: string }
   const page = barePage(language, { text: detail, again: 10 })
   return raw.code(error.status).headers(error.headers).type('text/html; charset=utf-8').send(page)
 }
 
-/** An address there is not: a page for whoever typed it, or the error a program of JSON expects. */
+/** 404 for an unknown URL: a page for browsers, the API error for clients that expect JSON. */
 export function sendNoSuchPage(raw: FastifyReply, json: boolean, language: Language): unknown {
   raw.code(404)
   if (json) return raw.header('content-type', 'application/json').send(JSON.stringify({ error: 'Not found' }))

@@ -7,17 +7,17 @@ import { demandSoundPart } from './sound-text.ts'
 
 const last = (value: unknown): string => (Array.isArray(value) ? String(value.at(-1) ?? '') : String(value ?? ''))
 
-/** Names that add to each other when they are repeated. */
+/** Parameters whose values are joined when they are repeated. */
 const adding = new Set(['fields', 'fields!'])
 const one = (name: string, values: readonly string[]): string =>
   adding.has(name) ? values.join(',') : (values.at(-1) ?? '')
 
-/** A Fastify request in the kernel's own terms. */
+/** Converts a Fastify request to the kernel's type. */
 export function partsOf(raw: FastifyRequest): RequestParts {
   const queryAll = Object.fromEntries(
     Object.entries((raw.query ?? {}) as Record<string, unknown>).map(([name, value]) => [
       name,
-      // Nothing that is stored has NUL in it, and PostgreSQL takes none in a question.
+      // No stored value contains NUL, and PostgreSQL rejects it in queries.
       [value].flat().map((one) => String(one).replaceAll('\0', '')),
     ]),
   )
@@ -51,7 +51,7 @@ async function* multipart(raw: FastifyRequest): AsyncIterableIterator<UploadedFi
       }
     }
   } catch (error) {
-    // A form that is cut off or has no boundaries is the sender's mistake, whatever the parser calls it.
+    // A truncated form or one without a boundary is the client's mistake, whatever error the parser reports.
     throw error instanceof ApiError || (error as { statusCode?: number }).statusCode === 413 ? error : parseError()
   }
 }
@@ -59,13 +59,13 @@ async function* multipart(raw: FastifyRequest): AsyncIterableIterator<UploadedFi
 export const requestLanguage = ({ cookies, headers }: RequestParts): Language =>
   chooseLanguage(cookies.django_language, headers['accept-language'])
 
-/** What the answer to a request calls its language. */
+/** The `Content-Language` of the response to a request. */
 export const answerLanguage = ({ cookies, headers }: RequestParts): string =>
   contentLanguage(cookies.django_language, headers['accept-language'])
 
-/** The zone of header X-TZ; the contract's default when it is missing or unknown. */
+/** The time zone of header X-TZ; the contract's default when it is missing or unknown. */
 export function requestZone(parts: RequestParts): string {
-  // What a browser fetches by itself, such as a file, carries no header of ours.
+  // Requests that a browser makes by itself, such as downloads, carry no custom header, so the cookie is used.
   const zone = parts.headers['x-tz'] ?? parts.cookies['X-TZ']
   return zone && zone !== 'undefined' && isZone(zone) ? zone : 'Asia/Shanghai'
 }

@@ -36,21 +36,21 @@ export interface HttpOptions {
   services: Services
   identity: Identity
   routes: readonly Route[]
-  /** Which resource answers OPTIONS of a path. */
+  /** The resource that answers OPTIONS of a path. */
   resources: ReadonlyMap<string, Resource>
   log: Logger
   trustedProxies: TrustedProxies
   tls?: { cert: Buffer; key: Buffer } | undefined
 }
 
-/** How long a client may take to send the head of a request, and how often it is looked. Milliseconds. */
+/** How long a client may take to send the head of a request, and how often this is checked. Milliseconds. */
 const headersTime = 60_000
 const lookEvery = 1000
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 type ByMethod = Map<Method, Route>
 
-/** Routes by path; two with the same method on one path are a mistake of ours. */
+/** Routes by path. Throws when two routes have the same method and path. */
 function byPath(routes: readonly Route[]): Map<string, ByMethod> {
   const table = new Map<string, ByMethod>()
   for (const route of routes) {
@@ -64,14 +64,14 @@ function byPath(routes: readonly Route[]): Map<string, ByMethod> {
   return table
 }
 
-/** The HTTP face of the API: one dispatcher, through which every route passes. */
+/** The HTTP interface of the API: one dispatcher that every route passes through. */
 export async function httpServer(options: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.isEmpty ? false : (address: string) => options.trustedProxies.has(address),
     bodyLimit,
-    // An address that cannot be read, or has too long a part, is none of ours.
+    // A URL that cannot be decoded, or has too long a segment, gets the 404 of an unknown URL.
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       commonHeaders(reply)
       return sendUnknownAddress(request, reply)
@@ -82,12 +82,12 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
       ? { https: { ...options.tls, ...tlsOptions, connectionsCheckingInterval: lookEvery } }
       : { http: { connectionsCheckingInterval: lookEvery } }),
   } as object) as unknown as FastifyInstance
-  // A body may take as long as a large file takes; what stands before it may not.
+  // Bodies may take as long as a large file needs; the head of a request has a time limit.
   ;(app.server as Server).headersTimeout = headersTime
   app.server.on('connect', refuseConnect)
   await app.register(cookie)
   acceptBodies(app)
-  // Parts of a form are read by the route as a stream.
+  // Routes read the parts of a form as a stream.
   await app.register(multipart, { limits: { fileSize: uploadLimit, files: 10 } })
 
   const { countsStatements } = options.services.config
@@ -128,7 +128,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   }
   app.setNotFoundHandler(answerUnrouted)
   const served = new Set<string>([...methodsOfRoutes, 'HEAD', 'OPTIONS'])
-  // A method that no route of ours has, such as QUERY, is refused before a body is expected of it.
+  // Rejects a method that no route has, such as QUERY, before a body is expected.
   app.addHook('onRequest', async (request, reply) => {
     if (request.protocol === 'https') reply.header('strict-transport-security', httpsOnly)
     if (!served.has(request.method)) await answerUnrouted(request, reply)
@@ -136,16 +136,16 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   return app
 }
 
-/** The answer for an address that nothing has: JSON below `/api/` and for whoever sends JSON, else a page. */
+/** 404: JSON below `/api/` and for clients that send JSON, else a page. */
 function sendUnknownAddress(request: FastifyRequest, reply: FastifyReply): unknown {
   const { headers, cookies } = request
   const isApi = /^\/api([/?]|$)/.test(request.url)
   const json = isApi || (headers['content-type'] ?? '').startsWith('application/json')
-  // Of an address that cannot be read the cookies were not read either.
+  // Fastify has not parsed the cookies of a URL that it cannot decode.
   return sendNoSuchPage(reply, json, chooseLanguage(cookies?.django_language, headers['accept-language']))
 }
 
-/** JSON and forms are read here; any other body is kept as bytes for the route to judge. */
+/** JSON and forms are parsed here; other bodies are passed to the route as bytes. */
 function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const reading =
@@ -169,7 +169,7 @@ function acceptBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
 
-/** What every answer of the API and of the pages says, whatever it answers. */
+/** Headers of every response. */
 function commonHeaders(reply: FastifyReply): void {
   reply
     .header('cache-control', 'no-store')
@@ -184,7 +184,8 @@ function cookieJar(reply: FastifyReply, secure: boolean): CookieJar {
       reply.setCookie(name, value, {
         path: '/',
         secure,
-        // Ours are made of characters a cookie may hold; encoded, clients that are no browsers would not know them again.
+        // Our cookie values contain only characters a cookie may hold; if they were percent-encoded, clients that are
+        // not browsers would send them back changed.
         encode: String,
         ...(maxAge === undefined ? {} : { maxAge }),
         ...(httpOnly ? { httpOnly } : {}),
@@ -197,7 +198,7 @@ function cookieJar(reply: FastifyReply, secure: boolean): CookieJar {
   }
 }
 
-/** The context of a request before anything is known of its sender. */
+/** The context of a request before its sender is identified. */
 export function blankContext(services: Services, parts: RequestParts, ip: string): Context {
   return new Context({
     services,
@@ -210,7 +211,7 @@ export function blankContext(services: Services, parts: RequestParts, ip: string
   })
 }
 
-/** Who sends a request, for which organization, with which rights. */
+/** Identifies the sender of a request, its organization and permissions. */
 export async function identified(
   services: Services,
   identity: Identity,
@@ -268,8 +269,8 @@ async function dispatch(
 }
 
 /**
- * In what form the API answers is settled before anything else. What everybody may read, such as whether
- * the product is well, is told whatever was asked for.
+ * Content negotiation comes before all other checks. Public routes, such as health, answer whatever the Accept header
+ * says.
  */
 function negotiate(
   path: string,
@@ -313,7 +314,7 @@ async function answer(
     : route.handle({ ctx, request })
 }
 
-/** A form of parts is a body like any other, except for routes that take its files as they come. */
+/** Reads a multipart form as a body, except for routes that stream its files. */
 async function withForm(route: Route, parts: RequestParts): Promise<RequestParts> {
   if (route.multipart || parts.contentType !== 'multipart/form-data') return parts
   const pairs: [string, string][] = []
@@ -323,7 +324,7 @@ async function withForm(route: Route, parts: RequestParts): Promise<RequestParts
   return { ...parts, body: formBody(pairs) }
 }
 
-/** Whether a detail's row exists for the caller and is not kept from being changed. */
+/** Whether the row of a detail exists for the caller and may be changed. */
 async function isChangeable(ctx: Context, resource: Resource, segment: string): Promise<boolean> {
   try {
     const row = await rowBySegment(ctx, resource, segment)
@@ -354,10 +355,10 @@ async function describe(
     const params = id === undefined ? parts.query : { ...parts.query, pk: id }
     const known = (await resource.describing?.(ctx, params)) ?? params
     const lasting = id === undefined || (await isChangeable(ctx, resource, id))
-    const told = [...methods.keys()].filter((method) => lasting || method !== 'PUT')
+    const methodNames = [...methods.keys()].filter((method) => lasting || method !== 'PUT')
     const lists = (resource.verbs?.includes('list') ?? false) || (methods.get('GET')?.listed ?? false)
     const listed = lists && !path.endsWith('/suggestions/')
-    return optionsBody(ctx, resource, told, listed, known)
+    return optionsBody(ctx, resource, methodNames, listed, known)
   }
   const actions: Info = {}
   for (const [method, route] of methods) {
@@ -382,11 +383,11 @@ function fail(
   const language = requestLanguage(partsOf(request))
   const known = knownFailure(error)
   const facts = { err: error, method: request.method, path: request.url.split('?')[0], request: request.id }
-  if (known && known.status >= 500) options.log.error(facts, 'not able to serve')
+  if (known && known.status >= 500) options.log.error(facts, 'service unavailable')
   const isPage = request.method === 'GET' && !request.url.startsWith('/api/')
   if (known?.status === 503 && isPage && request.headers.accept?.includes('text/html'))
     return sendOutagePage(reply, known, language)
   if (known) return sendFailure(reply, known, language, file)
-  options.log.error(facts, 'a fault of ours')
+  options.log.error(facts, 'unexpected error')
   return sendFailure(reply, failure(500, 'error', text(errors.server_error, { request: request.id })), language)
 }

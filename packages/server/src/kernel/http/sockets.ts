@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { isObject } from '../safe-lookup.ts'
 
-/** A WebSocket path: who may open it and what happens then. */
+/** A WebSocket path with its access check and its handler. */
 export interface SocketRoute {
   path: string
   /** Decides before the upgrade; false answers 403. */
@@ -17,10 +17,10 @@ export interface SocketRoute {
 /** Largest message a client may send. Bytes. */
 const maxMessage = 16 * 1024 * 1024
 const pingEvery = 20_000
-/** How often it is asked whether whoever opened a socket may still have it. Milliseconds. */
+/** How often the access of an open socket is checked again. Milliseconds. */
 const proveEvery = 60_000
 
-/** Where a stream is handed on to another program, byte by byte, after the upgrade. */
+/** A path prefix whose upgraded connections are piped to another program. */
 export interface Tunnel {
   prefix: string
   connect(request: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -33,7 +33,7 @@ export function serveSockets(
   tunnels: readonly Tunnel[],
   contextOf: (request: IncomingMessage) => Promise<Context>,
 ): () => void {
-  // A protocol that a client offers is never chosen: ours has none.
+  // We define no subprotocol, so none that a client offers is accepted.
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessage, handleProtocols: () => false })
   const alive = new WeakSet<WebSocket>()
   const timer = setInterval(() => {
@@ -58,7 +58,8 @@ export function serveSockets(
     const route = routes.find((one) => one.path === path)
     if (tunnel) tunnel.connect(request, socket, head)
     else if (!route) refuse(socket, '404 Not Found')
-    // A page of another origin would be let in by the cookies of whoever looks at it. Programs name no origin.
+    // Cross-site WebSocket hijacking: a page of another origin would connect with the cookies of the user who visits
+    // it. Clients other than browsers send no Origin header.
     else if (request.headers.origin !== undefined && !isOwnOrigin(request)) refuse(socket, '403 Forbidden')
     else open(route, request, socket, head)
   })
@@ -73,7 +74,7 @@ export function serveSockets(
         sockets.handleUpgrade(request, socket, head, (open) => {
           alive.add(open)
           open.on('pong', () => alive.add(open))
-          // What is wrong with a frame ends the socket by itself, with a close frame that tells it.
+          // The library closes the socket on an invalid frame, with a close frame that says why.
           open.on('error', () => undefined)
           const proving = setInterval(() => void prove(route, request, open), proveEvery)
           proving.unref()
@@ -83,7 +84,7 @@ export function serveSockets(
       })
       .catch(() => refuse(socket, '403 Forbidden'))
 
-  /** Ends the socket of somebody who has signed out or lost what it demands. An outage is no answer. */
+  /** Closes the socket of a user who has signed out or lost the permission. An outage does not close it. */
   const prove = (route: SocketRoute, request: IncomingMessage, socket: WebSocket) =>
     contextOf(request).then(
       async (ctx) => {
@@ -100,7 +101,7 @@ export function serveSockets(
   }
 }
 
-/** Hears a client's messages. A frame that is no JSON object ends the connection without a word. */
+/** Registers a handler for a client's messages. A frame that is not a JSON object terminates the connection. */
 export function hear(socket: WebSocket, heard: (message: Record<string, unknown>) => void): void {
   socket.on('message', (data, binary) => {
     const message = binary ? undefined : objectIn(data)

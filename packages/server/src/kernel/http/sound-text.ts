@@ -3,13 +3,13 @@ import { errors } from '@castellan/contract/messages/errors'
 import { type ApiError, invalid, type Problem, text } from '../errors.ts'
 import { hasInfinity } from '../fields/index.ts'
 
-/** What stands for bytes that are no UTF-8 after they were read all the same. */
+/** The replacement character that decoding puts in place of bytes that are not UTF-8. */
 const replacement = '\ufffd'
 
 const notUtf8 = (name: string): ApiError => invalid({ [nameOf(name)]: [text(errors.not_utf8)] })
 const nameOf = (name: string) => (name === '' || name.includes(replacement) ? 'non_field_errors' : name)
 
-/** The bytes of a name or value as an address or a form writes it, one character for each byte. */
+/** The raw bytes of a name or value in a URL or form, one character per byte. */
 const bytesOf = (written: string): Buffer =>
   Buffer.from(
     written
@@ -18,7 +18,7 @@ const bytesOf = (written: string): Buffer =>
     'latin1',
   )
 
-/** The names and values of a query or a form. Throws 400 that names the first one that is no UTF-8. */
+/** Decodes the names and values of a query or a form. Throws 400 naming the first one that is not UTF-8. */
 export function soundPairs(written: string): [string, string][] {
   return written
     .split('&')
@@ -32,18 +32,18 @@ export function soundPairs(written: string): [string, string][] {
     })
 }
 
-/** Refuses an address whose query is no UTF-8, naming the parameter. */
+/** Throws 400 naming a query parameter that is not UTF-8. */
 export function demandSoundQuery(url: string): void {
   const at = url.indexOf('?')
   if (at >= 0 && /%[89a-f]/i.test(url)) soundPairs(url.slice(at + 1))
 }
 
-/** Refuses a value of a form of parts that was no UTF-8. */
+/** Throws 400 for a multipart value that was not UTF-8. */
 export function demandSoundPart(name: string, value: string): void {
   if (name.includes(replacement) || value.includes(replacement)) throw notUtf8(name)
 }
 
-/** Whether any text in a JSON value, however deep, had bytes that are no UTF-8. */
+/** Whether any text in a JSON value, at any depth, contained bytes that are not UTF-8. */
 function isDamaged(value: unknown): boolean {
   const left = [value]
   while (left.length > 0) {
@@ -54,7 +54,7 @@ function isDamaged(value: unknown): boolean {
   return false
 }
 
-/** What is wrong with a body, told by the fields of each object in it. */
+/** The errors of a body, by the fields of each object in it. */
 function problemsIn(body: unknown, isWrong: (value: unknown) => boolean, problem: Problem): Problem {
   if (Array.isArray(body)) return body.map((one) => (isWrong(one) ? problemsIn(one, isWrong, problem) : {}))
   if (typeof body !== 'object' || body === null) return { non_field_errors: [problem] }
@@ -63,15 +63,15 @@ function problemsIn(body: unknown, isWrong: (value: unknown) => boolean, problem
 }
 
 /**
- * A body of JSON. What cannot be kept as it was sent is refused by its field: text that is no UTF-8, and numbers beyond
- * what a number can hold, which would be read as infinite.
- * @throws SyntaxError for what is no JSON; 400
+ * Parses a JSON body. Rejects by field what could not be stored as sent: text that is not UTF-8, and numbers out of
+ * range, which would be parsed as Infinity.
+ * @throws SyntaxError for invalid JSON; 400
  */
 export function soundJson(bytes: Buffer): unknown {
   const written = bytes.toString()
   const body: unknown = JSON.parse(written)
   if (!isUtf8(bytes)) throw invalid(problemsIn(body, isDamaged, text(errors.not_utf8)))
-  // Only these could be that large.
+  // Cheap check first: only numbers of this form can be out of range.
   if (/[eE]\+?\d{3}|\d{309}/.test(written) && hasInfinity(body))
     throw invalid(problemsIn(body, hasInfinity, text(errors.number_too_large)))
   return body

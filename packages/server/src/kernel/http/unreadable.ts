@@ -20,7 +20,7 @@ function end(socket: Duplex, head: string, error: ApiError): void {
   socket.end(rawAnswer(head, { status, body, headers: error.headers }), () => socket.destroy())
 }
 
-/** Answers what Node.js does not read as a request with an error of the API, and ends the connection. */
+/** Answers a request that Node.js cannot parse with an API error and closes the connection. */
 export function answerUnreadable(error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void {
   if (error.code === 'ECONNRESET') {
     socket.destroy()
@@ -31,7 +31,7 @@ export function answerUnreadable(error: Error & { code?: string; rawPacket?: Buf
   end(socket, head, method ? methodNotAllowed(method, methodsOfRoutes) : (failures[error.code ?? ''] ?? parseError()))
 }
 
-/** Node.js hands a request for a tunnel to nobody but its own event. */
+/** Node.js reports CONNECT requests only through their own event. */
 export function refuseConnect({ headers }: IncomingMessage, socket: Duplex): void {
   const head = `accept-language: ${headers['accept-language'] ?? ''}\r\n`
   socket.on('error', () => socket.destroy())

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => orgs[Symbol.asyncDispose]())
 
-/** Who invites users must find them: by id, name and username alone, which `outsiders.test.ts` sees to. */
+/** Users are found for invitations by id, name and username only; `outsiders.test.ts` checks this. */
 const meantForAll = new Set(['/api/v1/users/users/suggestions/'])
 
 function addresses(route: Route): string[] {
@@ -31,7 +31,7 @@ function addresses(route: Route): string[] {
 }
 
 describe('rows of another organization', () => {
-  it('are in no answer to who does not belong to it', async () => {
+  it('are in no response to a caller outside it', async () => {
     const { tests, mark, callers } = orgs
     const leaks: string[] = []
     const broken: string[] = []
@@ -42,7 +42,7 @@ describe('rows of another organization', () => {
       })
       const text = await answer.text()
       if (answer.status >= 500) broken.push(`${who}: GET ${path}: ${answer.status} ${text.slice(0, 200)}`)
-      // A refusal may repeat what was asked.
+      // An error may repeat the sent value.
       if (answer.status !== 200) return
       answers += 1
       const at = withoutQuestion(text).indexOf(mark)
@@ -62,12 +62,12 @@ describe('rows of another organization', () => {
     expect(answers).toBeGreaterThan(1000)
   }, 300_000)
 
-  it('are there for who belongs to it', async () => {
+  it('are visible to its members', async () => {
     const { tests, foreignOrg, mark } = orgs
     const text = JSON.stringify(await tests.server.admin.in(foreignOrg).request('GET', '/api/v1/assets/hosts/'))
     expect(text).toContain(mark)
   })
 })
 
-/** Pages repeat the address they were asked by in their links. */
+/** Links of pages repeat the requested URL. */
 const withoutQuestion = (text: string) => text.replaceAll(/"(next|previous)":"[^"]*"/g, '')

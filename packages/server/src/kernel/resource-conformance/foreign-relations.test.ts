@@ -7,7 +7,7 @@ import type { AnyRow, ManyField } from '../fields/field.ts'
 import { findResource, type Resource } from '../resource.ts'
 
 let tests: ResourceTests
-/** Rows of another organization, by resource: made once for each kind. */
+/** Rows of another organization by resource, created once per resource. */
 const foreign = new Map<string, Promise<string>>()
 let elsewhere: string
 let adminElsewhere: Client
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => tests[Symbol.asyncDispose]())
 
-/** The resource whose rows a field names; undefined for other fields. */
+/** The resource that a field refers to; undefined for other fields. */
 function targetOf(field: AnyRow): string | undefined {
   const join = (field as Partial<ManyField>).join
   if (join) return join.target
@@ -31,16 +31,16 @@ interface Case {
   name: string
   target: string
   isList: boolean
-  /** Ids stand inside of a rule. */
+  /** The field is a rule that contains ids. */
   isRule: boolean
 }
 
-/** Rules name users and assets by id inside of a value. */
+/** Rules refer to users and assets by id inside their value. */
 const rules: Readonly<Record<string, string>> = { users: 'users.user', assets: 'assets.asset' }
 const isRule = (address: string, name: string, field: AnyRow) =>
   address.startsWith('acls/') && name in rules && !('join' in field)
 
-/** Relations through which rows of another organization are named on purpose, and why. */
+/** Relations that may name rows of another organization on purpose, with the reason. */
 const meantForAll: Readonly<Record<string, string>> = {
   'rbac/role-bindings user': 'giving a role is how somebody becomes a member',
   'rbac/org-role-bindings user': 'giving a role is how somebody becomes a member',
@@ -65,7 +65,7 @@ const cases: Case[] = resourceCases
       }),
   )
 
-/** A row of another organization: nobody and nothing of this one. */
+/** The id of a row that belongs only to the other organization. */
 function foreignId(target: string): Promise<string> {
   let made = foreign.get(target)
   if (!made) {
@@ -97,7 +97,7 @@ const valueFor = ({ isList, isRule: rule }: Case, id: string): unknown =>
 const named = cases.map((one) => [`${one.address} ${one.name}`, one] as const)
 
 describe('a row of another organization', () => {
-  it.each(named.filter(([name]) => !(name in meantForAll)))('is not taken by %s', async (_name, one) => {
+  it.each(named.filter(([name]) => !(name in meantForAll)))('is rejected by %s', async (_name, one) => {
     const id = await foreignId(one.target)
     const sent = { [one.name]: valueFor(one, id) }
     const body = { ...((await samples[one.address]?.(tests.server.admin)) as AnyRow), ...sent }
@@ -114,7 +114,7 @@ describe('a row of another organization', () => {
     expect([400, 405], bulk.text).toContain(bulk.status)
   })
 
-  it('names relations only that there are', () => {
+  it('lists only relations that exist', () => {
     const known = new Set<string>(named.map(([name]) => name))
     expect(Object.keys(meantForAll).filter((name) => !known.has(name))).toEqual([])
     expect(named.length - Object.keys(meantForAll).length).toBeGreaterThan(20)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => orgs[Symbol.asyncDispose]())
 
-/** Everything stored that is the foreign organization's: its rows, and links to them, without those of our own. */
+/** Everything stored for the foreign organization: its rows, and links to them except those of our own rows. */
 async function stored(): Promise<string[]> {
   const { tests, rows, foreignOrg, ownOrg } = orgs
   const { unscoped } = tests.server.context()
@@ -26,12 +26,12 @@ async function stored(): Promise<string[]> {
   return found.toSorted()
 }
 
-/** Values with a short life; and news of rows, which are named by an id that a caller may give to a row of its own. */
+/** Short-lived values; and change records, whose ids a caller may choose for rows of its own. */
 const passing = new Set(['kernel_memory', 'kernel_row_news'])
 
 const unsafe = new Set<Method>(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** What a body could name foreign rows by, all at once: what a route does not know it passes over. */
+/** Bodies that name foreign rows in every known field at once; routes ignore unknown fields. */
 function bodies(): unknown[] {
   const { rows } = orgs
   const of = (address: string) => rows.get(address)
@@ -57,7 +57,8 @@ function bodies(): unknown[] {
 
 it('calls that name rows of another organization change none of them', async () => {
   const { tests, rows } = orgs
-  // Naming the other organization is refused by every route that demands a right, which the permission matrix sees to.
+  // Every route with a requirement rejects a caller who selects the other organization; the permission matrix checks
+  // that.
   const callers = orgs.callers.filter(({ names }) => names !== orgs.foreignOrg)
   const before = await stored()
   const broken: string[] = []
@@ -90,7 +91,7 @@ it('calls that name rows of another organization change none of them', async () 
 const addressesOf = (route: Route, question: string) =>
   route.path.includes(':') ? foreignAddresses(orgs.rows, route) : [route.path, route.path + question]
 
-/** Signing in and out, and what callers do with their own account, which later calls need. */
+/** Sign-in, sign-out and the caller's own account, which later calls need. */
 const ownDoing = [
   'logout',
   '/users/profile/',

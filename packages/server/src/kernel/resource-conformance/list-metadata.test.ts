@@ -4,12 +4,12 @@ import { samples } from '../../testing-samples.ts'
 import type { AnyRow } from '../fields/field.ts'
 import type { Resource } from '../resource.ts'
 
-/** What OPTIONS tells of the rows of every list, also of those that stand beside the lists of resources. */
+/** Compares the OPTIONS of every list with its rows, including lists without a resource. */
 let tests: ResourceTests
 const ids = new Map<string, string>()
 const idAt = (path: string) => ids.get(`/api/v1/${path}/`) ?? ''
 
-/** One row of everything, and permissions, gateways and roles by which lists beside the collections have rows as well. */
+/** Creates one row of everything, and permissions, gateways and roles for lists without a resource. */
 beforeAll(async () => {
   tests = await startResourceTests()
   for (const [address, resource] of resourceCases as [string, Resource][]) {
@@ -47,23 +47,26 @@ beforeAll(async () => {
 })
 afterAll(() => tests[Symbol.asyncDispose]())
 
-/** Items of trees are no columns of a list; their addresses tell of the nodes that can be made there, as recorded. */
+/**
+ * Items of trees are not list columns; OPTIONS of tree URLs describes the nodes that can be created, as in the recorded
+ * contract.
+ */
 const isTree = (path: string) => path.endsWith('/tree/')
-/** Lists that tell nothing of their rows, as the contract has it, or that no other console knows. */
-const untold = new Set([
+/** Lists whose OPTIONS does not describe rows, as in the contract, or that no other console uses. */
+const undescribed = new Set([
   '/api/v1/rbac/permissions/',
   '/api/v1/notifications/backends/',
   '/api/v1/terminal/components/metrics/',
 ])
 const ownLists = new Set(['/api/v1/perms/findings/'])
-/** Fields that recorded metadata tells of and answers leave out. */
+/** Fields that are in the recorded metadata but not in responses. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   'accounts/accounts': ['params'],
   'accounts/account-secrets': ['params'],
   'acls/connect-method-acls': ['org_name'],
 }
 
-/** The address of a route with the rows above in it; undefined where there is no such row. */
+/** The URL of a route with the ids of existing rows; undefined where there is no such row. */
 function filledIn(path: string): string | undefined {
   const places: Record<string, string> = {
     user: idAt('users/users'),
@@ -87,20 +90,20 @@ it('is the fields its rows have', async () => {
   for (const route of tests.server.application.routes) {
     const { path } = route
     if (![route.method].flat().includes('GET') || !path.startsWith('/api/v1/') || isTree(path)) continue
-    if (untold.has(path) || ownLists.has(path)) continue
+    if (undescribed.has(path) || ownLists.has(path)) continue
     const at = filledIn(path)
     const { status, body } = at ? await tests.ask('GET', at) : { status: 0, body: {} as AnyRow }
     const rows: AnyRow[] = Array.isArray(body) ? body : (body.results ?? [])
     if (!at || status !== 200 || typeof rows[0] !== 'object') continue
-    const told: AnyRow = (await tests.ask('OPTIONS', at)).body.actions?.GET ?? {}
+    const info: AnyRow = (await tests.ask('OPTIONS', at)).body.actions?.GET ?? {}
     const left = leftOut[path.split('/').slice(3, 5).join('/')] ?? leftOut[described(path)] ?? []
-    const names = Object.keys(told).filter((name) => !told[name].write_only && !left.includes(name))
+    const names = Object.keys(info).filter((name) => !info[name].write_only && !left.includes(name))
     const keys = Object.keys(rows[0] as AnyRow).filter((name) => !left.includes(name))
     compared.push(path)
-    if (keys.sort().join() !== names.sort().join()) found[path] = { rows: keys.join(), told: names.join() }
+    if (keys.sort().join() !== names.sort().join()) found[path] = { rows: keys.join(), described: names.join() }
   }
   expect(found).toEqual({})
-  // Those that stand beside a collection are among them.
+  // Lists below a detail are included.
   expect(compared).toEqual(
     expect.arrayContaining([
       ...['assets/all', 'users/all', 'accounts'].map((one) => `/api/v1/perms/asset-permissions/:id/${one}/`),
@@ -116,18 +119,18 @@ it('is the fields its rows have', async () => {
   expect(compared.length).toBeGreaterThan(60)
 })
 
-/** Whose rows a list beside a collection has, where they are not told of in full. */
+/** The resource whose rows a nested list contains, where they are only partly described. */
 function described(path: string): string {
   return path.endsWith('/accounts/') ? 'accounts/accounts' : ''
 }
 
-it('has the texts of the nodes, users and rights it lists in the caller’s language', async () => {
+it('has the texts of the listed nodes, users and permissions in the caller’s language', async () => {
   const at = `/api/v1/perms/user-groups/${idAt('users/groups')}/nodes/`
   const { body } = await tests.ask('OPTIONS', at, { headers: { 'accept-language': 'ja' } })
   expect(body.actions.GET.assets_amount).toMatchObject({ type: 'integer', read_only: true, label: '資産数' })
 })
 
-it('tells of the one thing of a virtual account that can be changed, by its id and by its alias', async () => {
+it('lists the one field of a virtual account that can be changed, by its id and by its alias', async () => {
   const { body } = await tests.ask('GET', '/api/v1/accounts/virtual-accounts/')
   const [first] = body as AnyRow[]
   expect(first?.alias).toBe('@USER')
@@ -138,7 +141,7 @@ it('tells of the one thing of a virtual account that can be changed, by its id a
   }
 })
 
-it('says of the accounts of one asset that they can be read', async () => {
+it('marks the accounts of one asset as readable', async () => {
   const at = `/api/v1/assets/hosts/${idAt('assets/hosts')}/`
   const { actions } = (await tests.ask('OPTIONS', at)).body
   expect(actions.GET.accounts).toMatchObject({ write_only: false, child: { write_only: false } })
@@ -146,7 +149,7 @@ it('says of the accounts of one asset that they can be read', async () => {
   expect((await tests.ask('GET', at)).body.accounts).toHaveLength(1)
 })
 
-it('names the parts of a storage elsewhere by its type', async () => {
+it('describes the parts of a storage under meta, by its type', async () => {
   const parts = async (kind: string, type: string) =>
     (await tests.ask('OPTIONS', `/api/v1/terminal/${kind}-storages/?type=${type}`)).body.actions.POST.meta
   expect((await parts('replay', 'azure')).children).toMatchObject({

@@ -16,9 +16,9 @@ afterAll(() => server.close())
 
 interface Someone {
   name: string
-  /** The headers that prove who asks. A signature covers the method and the address. */
+  /** The headers that authenticate the caller. A signature covers the method and the path. */
   proof(method: string, path: string): Record<string, string>
-  /** Undefined for somebody who is not signed in. */
+  /** Undefined for a caller who is not signed in. */
   codes: ReadonlySet<string> | undefined
   superuser: boolean
   component: boolean
@@ -37,13 +37,13 @@ async function everybody(): Promise<Someone[]> {
     })
   }
   for (const { id, name, scope } of builtinRoles) {
-    const person = await server.person(name, scope === 'system' ? { system: [id] } : { org: [id] })
-    await add(name, person, new Set(roleCodes(id, [], scope)), name === 'SystemAdmin')
+    const user = await server.person(name, scope === 'system' ? { system: [id] } : { org: [id] })
+    await add(name, user, new Set(roleCodes(id, [], scope)), name === 'SystemAdmin')
   }
   const elsewhere = await server.organization('Elsewhere')
   const theirs = (name: string, role: string) =>
     server.person(name, { system: [roleIds.user], org: [role], orgId: elsewhere })
-  // Who names an organization they do not belong to has no rights in it, not even every user's.
+  // A caller who selects an organization without membership has no permissions in it, not even those every user has.
   await add('member of another organization', await theirs('member', roleIds.orgUser), new Set())
   await add('OrgAdmin of another organization', await theirs('stranger', roleIds.orgAdmin), new Set())
   const invited = await theirs('invited', roleIds.orgAdmin)
@@ -61,7 +61,10 @@ async function everybody(): Promise<Someone[]> {
   return found
 }
 
-/** What a declared requirement means for somebody: `pass`, 401 or 403. Written again on purpose, to check the kernel's. */
+/**
+ * The expected result of a requirement for a caller: `pass`, 401 or 403. Implemented independently on purpose, to
+ * verify the kernel's implementation.
+ */
 function expected({ requires, componentsOnly }: Route, someone: Someone): 'pass' | 401 | 403 {
   if (requires === 'public') return 'pass'
   if (!someone.codes) return 401
@@ -73,7 +76,7 @@ function expected({ requires, componentsOnly }: Route, someone: Someone): 'pass'
   return [requires].flat().every(holds) ? 'pass' : 403
 }
 
-/** Signing out would end the caller that later calls need; starting one of these has no end. */
+/** Sign-out would end the session that later calls need. */
 const left = new Set(['/core/auth/logout/', '/api/v1/authentication/logout/'])
 
 const addressOf = (route: Route) => `${route.path.replaceAll(/:\w+/g, () => randomUUID())}?ids=${randomUUID()}`
@@ -91,14 +94,14 @@ async function call(method: Method, route: Route, someone: Someone) {
 }
 
 describe('every registered route', () => {
-  it('lets in exactly whom its declaration names, and answers with a status that its description tells of', async () => {
-    const people = await everybody()
+  it('admits exactly the callers its declaration allows, and answers with a documented status', async () => {
+    const users = await everybody()
     const { paths } = await server.admin.request<AnyRow>('GET', '/api/swagger.json')
     const wrong: string[] = []
     let calls = 0
     for (const route of server.application.routes.filter(({ path }) => !left.has(path)))
       for (const method of [route.method].flat())
-        for (const someone of people) {
+        for (const someone of users) {
           const { status, body } = await call(method, route, someone)
           calls += 1
           const want = expected(route, someone)
@@ -114,7 +117,7 @@ describe('every registered route', () => {
     expect(calls).toBeGreaterThan(1000)
   }, 300_000)
 
-  it('demands only rights that exist', () => {
+  it('requires only permissions that exist', () => {
     const words = ['public', 'authenticated', 'valid', 'superuser', 'nobody']
     const known = new Set<string>([...words, ...ungrantablePermissions])
     const codes = server.application.routes
@@ -124,7 +127,7 @@ describe('every registered route', () => {
     expect([...new Set(codes)]).toEqual([])
   })
 
-  it('is refused for methods it does not have, and told apart from addresses that do not exist', async () => {
+  it('rejects methods it does not have, with another status than unknown URLs', async () => {
     const client = server.admin
     const failing = (method: string, path: string) =>
       client.request(method, path).then(

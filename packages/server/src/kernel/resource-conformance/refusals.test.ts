@@ -1,7 +1,7 @@
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** What a client is told of a body that cannot be taken: which field, in the shape the contract has for it. */
+/** The error for a body that cannot be accepted: the field names in the contract's shape. */
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()
@@ -13,7 +13,7 @@ const everybody = { type: 'all' }
 const filter = (what: object) => ({ name: 'rule', users: everybody, assets: everybody, accounts: ['*'], ...what })
 const host = (what: object) => ({ name: 'host', address: '10.0.0.1', platform: 1, ...what })
 
-/** What no function makes a text or a number of, however it is asked. */
+/** An object that String() and Number() fail to convert. */
 const dumb = { toString: 1, valueOf: 1 }
 const notAnId = ['“{"toString":1,"valueOf":1}” is not a valid UUID.']
 
@@ -102,8 +102,8 @@ const cases: Record<string, Case[]> = {
   ],
 }
 
-describe('a refusal', () => {
-  it.each(Object.entries(cases))('of %s names every field that is wrong', async (_what, some) => {
+describe('an error', () => {
+  it.each(Object.entries(cases))('of %s names every wrong field', async (_what, some) => {
     for (const [method, path, body, refusal] of some) {
       const address = `/api/v1/${path}`
       const answer = await fetch(server.url + address, {

@@ -6,7 +6,7 @@ import { samples } from '../../testing-samples.ts'
 import type { AnyRow } from '../fields/field.ts'
 import type { Resource } from '../resource.ts'
 
-/** How every resource takes many rows at once, and what it says when it will not. */
+/** Bulk calls of every resource and their errors. */
 let tests: ResourceTests
 const ask: ResourceTests['ask'] = (...words) => tests.ask(...words)
 beforeAll(async () => {
@@ -16,11 +16,11 @@ afterAll(() => tests[Symbol.asyncDispose]())
 
 const amount = async (url: string) => ((await ask('GET', `${url}?limit=1`)).body.count ?? 0) as number
 const isBulk = (resource: Resource) => resource.bulk ?? true
-/** A row of the list that another one can be told from by its id. */
+/** Resources whose list rows have an id. */
 const countable = (resource: Resource) => has(resource, 'list') && !resource.noId
 
 describe('the only row of a collection', () => {
-  /** Nothing here leaves out a row: no parameter, an unknown one, an empty one, and one that the list takes without effect. */
+  /** Queries that filter nothing: no parameter, unknown and empty ones, and those without effect on the rows. */
   const nothing = ['', '?unknown=1', '?search=', '?limit=1', '?order=name', '?_rel=or', '?_rel=not']
   const alone = async (url: string, headers: Record<string, string>, selecting: string) => {
     const count = async () => (await ask('GET', `${url}?limit=1`, { headers })).body.count
@@ -72,10 +72,10 @@ describe('the only row of a collection', () => {
 describe.each(resourceCases)('many rows of %s', (address, resource) => {
   const { url } = resource
   const canMake = samples[address] && countable(resource)
-  // A node is made by its path, in the Default organization when none is chosen.
+  // A node is created by its path, in the Default organization when none is selected.
   const byPath = address === 'assets/nodes'
 
-  it('are nothing for whoever has not signed in', async () => {
+  it('require sign-in', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const { status } = await ask(method, url, { anonymous: true, ...(method === 'DELETE' ? {} : { body: [] }) })
       expect([method, status]).toEqual([method, 401])
@@ -185,7 +185,7 @@ describe.each(resourceCases)('many rows of %s', (address, resource) => {
       const body = await samples[address]?.(tests.server.admin)
       const { status } = await ask('POST', url, { body, ...inRoot })
       expect(status).toBe(400)
-      // Naming one in the body does not choose it, and every refusal speaks the caller's language.
+      // An id in the body does not select the row, and every error is in the caller's language.
       const said: string[] = []
       for (const language of ['en', 'zh', 'ja']) {
         const headers = { ...inRoot.headers, 'accept-language': language }
@@ -220,12 +220,12 @@ describe.each(resourceCases)('many rows of %s', (address, resource) => {
   })
 })
 
-it('too large a body is refused clearly', async () => {
+it('too large a body gets a clear error', async () => {
   const { status, body } = await ask('POST', '/api/v1/users/groups/', { raw: `{"name":"${'x'.repeat(34_000_000)}"}` })
   expect([status, body.code]).toEqual([413, 'file_content_overflowed'])
 })
 
-it('many changes at once give every row its own values, and leave alone what was not sent', async () => {
+it('many changes at once give every row its own values and do not touch fields that were not sent', async () => {
   const groups = Array.from({ length: 230 }, (_, at) => ({ name: `Many ${at}`, comment: `before ${at}` }))
   const made = (await ask('POST', '/api/v1/users/groups/', { body: groups })).body as unknown as AnyRow[]
   const changes = made.map(({ id }, at) =>
@@ -239,7 +239,7 @@ it('many changes at once give every row its own values, and leave alone what was
   )
 })
 
-it('changes and ids that come twice are answered for in the places where they came', async () => {
+it('repeated changes and ids are reported at their positions', async () => {
   const url = '/api/v1/users/groups/'
   const [first, second] = (await ask('POST', url, { body: [{ name: 'Once' }, { name: 'Twice' }] }))
     .body as unknown as AnyRow[]
@@ -251,7 +251,7 @@ it('changes and ids that come twice are answered for in the places where they ca
   expect([status, body]).toEqual([400, [{}, {}, { id: [expect.any(String)] }]])
 })
 
-it('more ids than a statement may hold are looked at all the same', async () => {
+it('more ids than a statement may bind are all evaluated', async () => {
   const body = Array.from({ length: 33_000 }, () => ({ id: randomUUID() }))
   const { status } = await ask('POST', '/api/v1/users/groups/', { body })
   expect(status).toBe(400)

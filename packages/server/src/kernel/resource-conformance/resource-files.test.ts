@@ -6,7 +6,7 @@ import { marker, samples } from '../../testing-samples.ts'
 import type { AnyRow } from '../fields/field.ts'
 import type { Resource } from '../resource.ts'
 
-/** How every resource is written into files and read from them. */
+/** Export and import of every resource. */
 let tests: ResourceTests
 const ask: ResourceTests['ask'] = (...words) => tests.ask(...words)
 beforeAll(async () => {
@@ -21,10 +21,10 @@ const asked = (type: string) => ({ headers: { 'content-type': type } })
 describe.each(resourceCases.filter(([, resource]) => has(resource, 'list')))('files of %s', (address, resource) => {
   const { url } = resource
   const canMake = samples[address] && !resource.noId
-  // Exports that leave encrypted are looked at as what comes back to be sent in.
+  // Encrypted exports are checked in their unencrypted update template.
   const readable = resource.filePassword ? '&template=update' : ''
 
-  it('are csv with a mark of their encoding, or xlsx, named after the resource and the moment', async () => {
+  it('are csv with a byte order mark, or xlsx, named after the resource and the time', async () => {
     const csv = await ask('GET', `${url}?format=csv&limit=3${readable}`)
     expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
     expect([...csv.bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
@@ -118,7 +118,7 @@ describe.each(resourceCases.filter(([, resource]) => has(resource, 'list')))('fi
   )
 })
 
-describe('a file that people made elsewhere', () => {
+describe('a file written by other software', () => {
   const path = '/api/v1/users/groups/'
   const render = (raw: Buffer | string, language = 'en', type = 'text/csv') =>
     ask('POST', `${path}render-to-json/`, {
@@ -132,7 +132,7 @@ describe('a file that people made elsewhere', () => {
   }
   const gbk = Buffer.from('2ac3fbb3c62cb1b8d7a20ad4cbceacd7e92cb6abbea90a', 'hex')
 
-  it('is read in the encodings that spreadsheets write', async () => {
+  it('is decoded from the encodings that spreadsheets write', async () => {
     const expected = {
       title: [
         ['*名称', 'name'],
@@ -152,7 +152,7 @@ describe('a file that people made elsewhere', () => {
   })
 
   it.each([
-    // What Excel writes on a Japanese, a Western and a Chinese system.
+    // Output of Excel on a Japanese, a Western and a Chinese system.
     ['ja', '938c8b9e', '東京'],
     ['en', '838983438367', 'ライト'],
     ['en', '4dfc6c6c6572', 'Müller'],
@@ -161,14 +161,14 @@ describe('a file that people made elsewhere', () => {
     ['en', 'd4cbceacd7e9', '运维组'],
     ['zh', '96ee', '栴'],
   ])(
-    'is read in the old encodings too, by what its bytes allow, else by the language: %s %s',
+    'is decoded from legacy encodings by its bytes where they are unambiguous, else by the language: %s %s',
     async (language, hex, name) => {
       const raw = Buffer.concat([Buffer.from('name,comment\n'), Buffer.from(hex, 'hex'), Buffer.from(',x\n')])
       expect((await render(raw, language)).body.data).toEqual([{ name, comment: 'x' }])
     },
   )
 
-  it('is refused by the place where its text is damaged', async () => {
+  it('is rejected with the position of damaged text', async () => {
     const cut = Buffer.concat([Buffer.from('*Name,Description\nA,あ\nB,'), Buffer.from('e381', 'hex')])
     const marked = Buffer.concat([Buffer.from('\ufeffName,Description\nA\n'), Buffer.from('ff,x', 'latin1')])
     const utf16 = Buffer.concat([Buffer.from('\ufeffName\nA', 'utf16le'), Buffer.from([0x00, 0xd8])])
@@ -186,7 +186,7 @@ describe('a file that people made elsewhere', () => {
       }
   })
 
-  it('does not hide a number beyond all numbers in a list', async () => {
+  it('does not hide an out-of-range number in a list', async () => {
     const at = '/api/v1/perms/asset-permissions/'
     const raw = 'Name,accounts\nbeyond,"[""a"", 1e999]"\n'
     const { body } = await ask('POST', `${at}render-to-json/`, { raw, headers: { 'content-type': 'text/csv' } })
@@ -194,7 +194,7 @@ describe('a file that people made elsewhere', () => {
     expect([made.status, made.body]).toEqual([400, [{ accounts: [expect.any(String)] }]])
   })
 
-  it('may have columns nobody knows, empty lines and quotes that were made pretty', async () => {
+  it('may have unknown columns, empty lines and typographic quotes', async () => {
     const { body } = await render('Name,What,users\n\n,,\nred,x,\u201c[]\u201d\nblue,y,[]\n')
     expect(body.title).toEqual([
       ['Name', 'name'],
@@ -236,14 +236,14 @@ describe('a file that people made elsewhere', () => {
     ])
   })
 
-  it('that is too large, in bytes or in rows, is refused clearly', async () => {
+  it('that is too large, in bytes or in rows, gets a clear error', async () => {
     for (const raw of [`name\n${'x'.repeat(10_485_761)}\n`, `name\n${'x\n'.repeat(100_001)}`]) {
       const { status, body } = await render(raw)
       expect([status, body.code]).toEqual([400, 'file_content_overflowed'])
     }
   })
 
-  it('that is small, but would not be when it is unpacked, is refused before it is', async () => {
+  it('that is too large only after decompression is rejected before it is unpacked', async () => {
     const endless = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
     const strings = Buffer.from('<si><t>a</t></si>'.repeat(60_000))
     let left = 140
@@ -255,7 +255,7 @@ describe('a file that people made elsewhere', () => {
     expect([status, body.code]).toEqual([400, 'file_content_overflowed'])
   })
 
-  it('is taken whole or not at all when it is posted to the collection, and says what is wrong with which row', async () => {
+  it('is imported completely or not at all, with errors by row', async () => {
     const name = () => `group ${randomUUID()}`
     const post = (raw: string) => ask('POST', path, { raw, headers: { 'content-type': 'text/csv' } })
     const [good, bad] = [name(), 'x'.repeat(200)]
@@ -266,7 +266,7 @@ describe('a file that people made elsewhere', () => {
     expect([made.status, made.body.length]).toEqual([201, 2])
   })
 
-  it('is written with every row there is, up to the most a file holds', async () => {
+  it('contains every row, up to the maximum of a file', async () => {
     const many = Array.from({ length: 450 }, (_, at) => ({ name: `many ${at} ${randomUUID()}` }))
     expect((await ask('POST', path, { body: many })).status).toBe(201)
     const { text } = await ask('GET', `${path}?format=csv&search=many&order=name`)

@@ -5,7 +5,7 @@ import { samples } from '../../testing-samples.ts'
 import type { AnyRow } from '../fields/field.ts'
 import { orderable } from '../query.ts'
 
-/** How every list behaves: pages, selections, fields, orders. */
+/** Pages, selections, fields and orders of every list. */
 let tests: ResourceTests
 const ask: ResourceTests['ask'] = (...words) => tests.ask(...words)
 beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.each(lists)('the list of %s', (address, resource) => {
   const { url } = resource
   const canMake = samples[address] && !resource.noId
 
-  it('has pages with neighbours, and forgives odd limits and offsets', async () => {
+  it('has pages with next and previous links, and tolerates odd limits and offsets', async () => {
     for (const query of ['limit=0', 'limit=-3', 'limit=x', 'limit=1.5', 'limit=1e1', 'limit=0x10', 'offset=3'])
       expect([query, Array.isArray((await ask('GET', `${url}?${query}`)).body)]).toEqual([query, true])
     const { body } = await ask('GET', `${url}?limit=1&offset=-7&unknown=1`)
@@ -40,7 +40,7 @@ describe.each(lists)('the list of %s', (address, resource) => {
     if (!resource.uncapped) expect(most.results.length).toBeLessThanOrEqual(100)
   })
 
-  it('ignores filters and orders it does not know', async () => {
+  it('ignores unknown filters and orders', async () => {
     const plain = await ask('GET', `${url}?limit=5`)
     const strange = ['constructor=1', 'toString=1', '__proto__=1', 'hasOwnProperty=1']
     const unknown = ['nosuchfield=1', 'order=nosuch', 'ordering=id', 'display=1&draw=1', 'name__icontains=x']
@@ -50,14 +50,14 @@ describe.each(lists)('the list of %s', (address, resource) => {
     }
   })
 
-  it('is empty for a selection nobody keeps, and for one of rows of another kind', async () => {
+  it('is empty for an unknown selection, and for one of rows of another resource', async () => {
     expect((await ask('GET', `${url}?spm=${randomUUID()}`)).body).toEqual([])
     const resources = [randomUUID(), 'x', 99_999_999]
     const { spm } = (await ask('POST', '/api/v1/common/resources/cache/', { body: { resources } })).body
     expect((await ask('GET', `${url}?spm=${spm}`)).body).toEqual([])
   })
 
-  it('refuses ids that are none, by the parameter', async () => {
+  it('rejects malformed ids with the name of the parameter', async () => {
     for (const name of ['ids', 'id!']) {
       const { status, body } = await ask('GET', `${url}?${encodeURIComponent(name)}=not-an-id`)
       expect([status, Object.keys(body)]).toEqual([400, [name]])
@@ -100,7 +100,7 @@ describe.each(lists)('the list of %s', (address, resource) => {
     const made = await tests.make(address, resource, 5)
     const statements = async (rows: readonly AnyRow[]) => {
       const path = `${url}?limit=100&ids=${rows.map(({ id }) => id).join(',')}`
-      // What is remembered between questions is so for both.
+      // Fills caches for both measurements.
       await ask('GET', path)
       const { headers, body } = await ask('GET', path)
       return { rows: body.results.length, statements: Number(headers.get('x-jms-sql-count')) }
@@ -109,7 +109,7 @@ describe.each(lists)('the list of %s', (address, resource) => {
     expect(one).toEqual({ rows: 1, statements: expect.toSatisfy((count: number) => count > 0) })
     const all = await statements(made)
     expect(all.rows).toBe(5)
-    // One more where what was remembered for a while ran out just then; a question for each row would be four.
+    // One more if a cached value expired in between; one query per row would be four more.
     expect(all.statements - one.statements).toBeLessThanOrEqual(1)
   })
 
@@ -153,15 +153,15 @@ describe.each(lists)('the list of %s', (address, resource) => {
     expect(Object.keys(page.body)).toEqual(['count', 'next', 'previous', 'results'])
   })
 
-  it('is found without its last slash, and speaks only what it can', async () => {
+  it('is found without its trailing slash, and answers only in supported types', async () => {
     const { status, headers } = await ask('GET', `${url.slice(0, -1)}?limit=1`)
     expect([status, headers.get('location')]).toEqual([301, `${url}?limit=1`])
     expect((await ask('GET', `${url}?format=odd`)).status).toBe(404)
   })
 })
 
-describe('whole rows', () => {
-  it('are what these lists show, whatever fields are asked for, and no others', () => {
+describe('complete rows', () => {
+  it('are what these lists return, whatever fields are requested', () => {
     const whole = lists.filter(([, resource]) => resource.wholeRows).map(([, { url }]) => url.replace('/api/v1/', ''))
     expect(whole.toSorted()).toEqual([
       'accounts/virtual-accounts/',
@@ -193,7 +193,7 @@ describe('whole rows', () => {
   })
 })
 
-it('a selection of more rows than a statement takes values is a selection like any other', async () => {
+it('a selection of more rows than a statement may bind works like any other', async () => {
   const [address, resource] = lists.find(([name]) => name === 'users/groups') as (typeof lists)[number]
   const [row] = (await tests.make(address, resource, 1)) as [AnyRow]
   const resources = [...Array.from({ length: 40_000 }, () => randomUUID()), row.id]

@@ -6,7 +6,7 @@ import type { AnyRow } from '../fields/field.ts'
 import { orderable } from '../query.ts'
 import { unlabelled } from '../texts.ts'
 
-/** What every resource does (common.md); lists, bulk calls and files have files of their own beside this one. */
+/** The behavior of every resource; lists, bulk calls and files have their own test files. */
 let tests: ResourceTests
 let server: ResourceTests['server']
 let elsewhere: string
@@ -20,7 +20,7 @@ afterAll(() => tests[Symbol.asyncDispose]())
 const logged = (): Promise<AnyRow[]> =>
   server.context().unscoped.selectFrom('audits_operatelog').selectAll().orderBy('datetime').execute()
 
-/** Statuses that say what is wrong with a request; none of them is a fault of ours. */
+/** Statuses other than server errors. */
 const clear = (status: number) => status < 500
 
 describe.each(cases)('%s', (address, resource) => {
@@ -65,7 +65,7 @@ describe.each(cases)('%s', (address, resource) => {
     expect(failed).toEqual([])
   })
 
-  it('tells its fields in three languages', async () => {
+  it('describes its fields in three languages', async () => {
     expect(unlabelled(resource)).toEqual([])
     const labels: string[][] = []
     for (const language of ['en', 'zh', 'ja']) {
@@ -82,7 +82,7 @@ describe.each(cases)('%s', (address, resource) => {
     expect(labels[2]).not.toEqual(labels[1])
   })
 
-  it('is closed to whoever has not signed in', async () => {
+  it('requires sign-in', async () => {
     const methods = [has(resource, 'list') ? ['GET'] : [], has(resource, 'create') ? ['POST'] : [], ['OPTIONS']].flat()
     for (const method of methods) {
       const { status, body } = await ask(method, url, { anonymous: true, ...(method === 'POST' ? { body: {} } : {}) })
@@ -128,7 +128,8 @@ describe.each(cases)('%s', (address, resource) => {
   })
 
   manner(has(resource, 'create'))('can be made by its sample, or says why there is none', () => {
-    expect(samples[address] ? 'sample' : withoutSample[address]).toBeTruthy()
+    const toChange = `packages/server/src/testing-samples.ts lacks ${address}, and the reason why it has none`
+    expect(samples[address] ? 'sample' : withoutSample[address], toChange).toBeTruthy()
   })
 
   manner(samples[address])('makes, shows, logs and deletes a row, keeps its secrets and its organization', async () => {

@@ -17,11 +17,11 @@ import { type Info, resourceInfo } from '../../kernel/metadata.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { autoConfigs, platformsById, typeAndCategory } from '../assets/index.ts'
 
-/** A field that is read from a body and stored nowhere by itself. */
+/** A field that is read from a body but not stored. */
 export const passing = <V>(field: Field<V, 'own'>, more: Partial<Field> = {}) =>
   unstored(field, { default: undefined, resets: false, filter: false, order: false, ...more, writeOnly: true })
 
-/** How an account's asset stands on the wire. */
+/** Loads the wire form of accounts' assets. */
 export async function assetsShown(ctx: Context, ids: readonly unknown[]): Promise<Map<unknown, AnyRow>> {
   const shown = new Map<unknown, AnyRow>()
   const platforms = await platformsById(ctx)
@@ -62,7 +62,7 @@ export const assetField: Field<string | null, 'ref'> = {
   },
 }
 
-/** Sent with an account to say how it is made; none of it stays. */
+/** Sent with an account to control its creation; not stored. */
 export const creationFields = {
   passphrase: passing(text({ max: 512, verbatim: true, nullable: true })),
   template: passing(uuid({ nullable: true }), { type: 'field' }),

@@ -37,7 +37,7 @@ const ofAsset = (query: ListQuery, column: string, value: unknown): ListQuery =>
 
 const byAddress: Filter = (_ctx, query, value) => ofAsset(query, 'a.address', value)
 
-/** What a list of accounts can be narrowed by; `a` is the account's asset. */
+/** Filters of account lists; `a` is the account's asset. */
 export const accountFilters: Record<string, Filter> = {
   asset: byAsset('asset'),
   asset_id: byAsset('asset_id'),

@@ -16,11 +16,11 @@ const isSent = (value: unknown): value is string => typeof value === 'string' &&
 const hasOtherSecret = (before: AnyRow, row: AnyRow) =>
   before.secret !== row.secret || before.secret_type !== row.secret_type
 
-/** Checks what was sent as a secret and puts the form to keep into the row. */
+/** Validates a sent secret and sets its stored form in the row. */
 export function settleSecret(change: Change): void {
   const { row, values, before } = change
   if (!isSent(values.secret)) {
-    // Another type without another secret would pass for what it is not.
+    // A secret is only valid for its type, so a new type without a new secret clears it.
     if (before && before.secret_type !== row.secret_type && before.secret) row.secret = null
     if (!row.secret) row.fingerprint = ''
     return
@@ -29,7 +29,7 @@ export function settleSecret(change: Change): void {
   if (checked.problem)
     throw invalid([
       checked.problem === 'private_key'
-        ? // An asset may come with several accounts.
+        ? // An asset may be created with several accounts.
           say(accountsMessages.private_key_invalid, { name: String(row.name || row.username) })
         : say(accountsMessages.secret_template_syntax),
     ])
@@ -37,7 +37,7 @@ export function settleSecret(change: Change): void {
   row.fingerprint = checked.fingerprint
 }
 
-/** Two accounts of one asset may not share a name, nor a username with the same type of secret. */
+/** Two accounts of one asset must differ in name, and in username or type of secret. */
 async function checkConflicts(ctx: Context, changes: readonly Change[]): Promise<void> {
   const telling = ['name', 'username', 'secret_type', 'asset_id']
   const moved = changes.filter(({ before, row }) => before && telling.some((column) => before[column] !== row[column]))
@@ -55,8 +55,8 @@ async function checkConflicts(ctx: Context, changes: readonly Change[]): Promise
 }
 
 /**
- * An account that moves to another asset takes its secret there, which is copying it; and it is switched from accounts of
- * its own asset only, as the secret of the one above is sent there, too.
+ * Moving an account to another asset copies its secret there, so it needs the same permission. Switching is possible
+ * only from accounts of the same asset, because the secret of the switching account is sent there, too.
  */
 async function checkMoves(ctx: Context, changes: readonly Change[]): Promise<void> {
   for (const { before, row, values } of changes)
@@ -78,7 +78,7 @@ async function checkMoves(ctx: Context, changes: readonly Change[]): Promise<voi
   }
 }
 
-/** Whoever asks for accounts to be pushed hears that nothing was done to the assets. */
+/** Tells a caller who requested a push that the assets were not changed. */
 const tellOfPush = (ctx: Context) =>
   notifyUsers(ctx, ctx.caller ? [ctx.caller.id] : [], {
     subject: accountsMessages.push_left_subject,
@@ -95,13 +95,13 @@ export const accountHooks: Hooks<AnyRow> = {
     for (const change of changes) {
       const { before, row } = change
       if (before) {
-        // A username belongs to the account for good; changing an account by hand detaches it from its template.
+        // The username cannot change; changing an account manually detaches it from its template.
         row.username = before.username
         row.source_id = null
         row.name = row.name || before.name
       } else row.name = row.name || row.username
       settleSecret(change)
-      // The same secret once more is no other one.
+      // Sending the same secret again is not a change.
       if (before?.secret && before.secret_type === row.secret_type && isSent(row.secret))
         if (ctx.services.vault.open(before.secret) === row.secret) row.secret = before.secret
     }

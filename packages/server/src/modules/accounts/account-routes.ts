@@ -16,7 +16,7 @@ import { idsIn } from './ids-in.ts'
 
 const famous = ['root', 'admin', 'administrator']
 
-/** Rights whose forms name accounts; everybody else is told of none, in their own organization as in another. */
+/** Permissions whose forms name accounts; other callers get no usernames, in any organization. */
 const namesAccounts: readonly PermissionCode[] = [
   'accounts.view_account',
   'perms.view_assetpermission',
@@ -24,7 +24,7 @@ const namesAccounts: readonly PermissionCode[] = [
   'acls.view_commandfilteracl',
 ]
 
-/** Up to ten usernames that accounts of these assets have already; the best known first. */
+/** Up to ten usernames of existing accounts of these assets, the most common ones first. */
 async function usernames(ctx: Context, body: AnyRow): Promise<string[]> {
   if (!namesAccounts.some((code) => ctx.can(code))) return []
   const list = (value: unknown) => (Array.isArray(value) ? value : []).flatMap((id) => normalUuid(id) ?? [])
@@ -76,7 +76,7 @@ async function clearSecrets(ctx: Context, ids: readonly string[]): Promise<void>
   }
 }
 
-/** Accounts another one may be switched from: its siblings, or all of an asset. */
+/** Accounts from which another one may be switched: its siblings, or all of an asset. */
 async function suFrom(
   ctx: Context,
   query: AnyRow,
@@ -95,7 +95,7 @@ export const accountRoutes = actionRoutes(account, [
     path: 'su-from-accounts',
     methods: ['GET'],
     requires: 'accounts.view_account',
-    summary: 'Accounts an account may be switched from',
+    summary: 'Accounts from which an account may be switched',
     handle: async ({ ctx, request }) => {
       const wanted = await suFrom(ctx, request.query)
       if (!wanted) return []
@@ -113,14 +113,14 @@ export const accountRoutes = actionRoutes(account, [
     path: 'username-suggestions',
     methods: ['POST'],
     requires: 'valid',
-    summary: 'Usernames that accounts of some assets have',
+    summary: 'Usernames of the accounts of some assets',
     handle: ({ ctx, request }) => usernames(ctx, (request.body ?? {}) as AnyRow),
   },
   {
     path: 'clear-secret',
     methods: ['PATCH'],
     requires: 'accounts.change_account',
-    summary: 'Forget the secrets of accounts',
+    summary: 'Clear the secrets of accounts',
     withoutBody: true,
     handle: async ({ ctx, request }) => {
       await clearSecrets(ctx, idsIn(request.body, 'account_ids'))

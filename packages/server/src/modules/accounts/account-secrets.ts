@@ -9,7 +9,7 @@ import { earlierSecrets } from './history.ts'
 import { revealSecret } from './secret.ts'
 import { templateDeclaration } from './template.ts'
 
-/** The secret in clear, for those who may see it and have just confirmed who they are. Every opening is recorded. */
+/** The secret in plain text, for callers with the permission and a recent confirmation. Every read is logged. */
 const readable = (key: string, field: Field): Field => ({
   ...field,
   writeOnly: false,
@@ -46,7 +46,7 @@ const templateSecret = defineResource({
   requires: { list: 'accounts.view_accounttemplatesecret', retrieve: 'accounts.view_accounttemplatesecret' },
   fields: {
     ...templateDeclaration.fields,
-    // A template's secret leaves in no file: only those of accounts are encrypted on their way.
+    // Exports of templates contain no secrets: only files of accounts are encrypted.
     secret: { ...readable('accounts.accounttemplate', templateDeclaration.fields.secret as Field), noExport: true },
   },
 })
@@ -67,7 +67,7 @@ const histories = actionRoutes(accountSecret, [
   },
 ])
 
-/** Routes that answer secrets: each asks for a fresh confirmation with a second factor (412). */
+/** Routes that return secrets: each requires a recent confirmation with a second factor (412). */
 export const secretRoutes: readonly Route[] = [
   ...resourceRoutes(accountSecret),
   ...resourceRoutes(templateSecret),

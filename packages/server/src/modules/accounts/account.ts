@@ -23,7 +23,7 @@ import { accountHooks } from './account-hooks.ts'
 import { createAccounts } from './create-accounts.ts'
 import type { SentTo } from './sent-to.ts'
 
-/** What an account is, wherever it is shown. */
+/** Fields of an account in all its declarations. */
 export const accountFields = {
   name: text({ max: 128, nullable: true }),
   username: text({ max: 128, required: true, blank: true, filter: true }),
@@ -56,7 +56,7 @@ const accountColumns = {
   date_verified: nullableDatetime(),
   /** `MD5:…` of an SSH key's public half; empty for other secrets. */
   fingerprint: text(),
-  /** Where the secret was sent last, so that another place is noticed. */
+  /** Last destination of the secret, to detect a new one. */
   sent_to: json<SentTo | null>({ nullable: true, default: null }),
 }
 
@@ -74,7 +74,7 @@ export const accountDeclaration = {
   search: ['username', 'name', 'a.name', 'a.address', 'comment'],
   mini: ['id', 'name', 'username'],
   filters: accountFilters,
-  // Search and filters also look at the asset.
+  // Search and filters also use columns of the asset.
   visible: (_ctx: unknown, query: ListQuery) =>
     query.innerJoin('assets_asset as a', 'a.id', 't.asset_id') as unknown as ListQuery,
   hidden: (_ctx: unknown, verb: string) => (verb === 'retrieve' ? [] : ['has_secret']),
@@ -82,7 +82,7 @@ export const accountDeclaration = {
   filePassword: (ctx: Context) => filePasswordOf(ctx, ctx.me.id),
 }
 
-/** A way of signing in to one asset. Its secret is sealed; `secret.ts` has the only door to it. */
+/** Credentials for one asset. The secret is sealed and only opened in `secret.ts`. */
 export const account = defineResource({
   ...accountDeclaration,
   name: 'account',

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { ApiError, Client } from '@castellan/testing/client'
+import { describeWith } from '@castellan/testing/parts'
 import { startServer, type TestServer } from '@castellan/testing/server'
-import { hasSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getById } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
@@ -32,14 +32,14 @@ const failed = (call: Promise<unknown>) =>
   )
 
 describe('accounts', () => {
-  it('never answer their secret, and keep it when an empty one is sent', async () => {
+  it('never return their secret, and retain it when an empty one is sent', async () => {
     const made = await accounts().create({ asset: assetId, username: 'quiet', secret: 'S3cret!' })
     expect(JSON.stringify(await accounts().get(made.id))).not.toContain('S3cret!')
     await accounts().change(made.id, { name: 'quiet', secret: '' })
     expect(await accounts().get(made.id)).toMatchObject({ has_secret: true, version: 1 })
   })
 
-  it('count the secrets they had: the first two are version 1, and the same once more is none', async () => {
+  it('count their secrets: the first two are version 1, and an unchanged one is not counted', async () => {
     const made = await accounts().create({ asset: assetId, username: 'counted', secret: 'first' })
     const version = async (body: object) => (await accounts().change(made.id, { name: 'counted', ...body })).version
     expect(made.version).toBe(1)
@@ -61,24 +61,26 @@ describe('accounts', () => {
     ])
   })
 
-  it('tell their usernames only to who may see or grant them, in whatever organization', async () => {
+  it('show their usernames only to callers who may list or grant them, in any organization', async () => {
     await accounts().create({ asset: assetId, username: 'whispered' })
     const path = '/api/v1/accounts/accounts/username-suggestions/'
     const ask = (client: Client) => client.request<string[]>('POST', path, { username: 'whispered' })
     expect(await ask(server.admin)).toEqual(['whispered'])
-    const nobody = await server.as(await server.person('listener', { system: [roleIds.user], org: [roleIds.orgUser] }))
-    expect(await ask(nobody)).toEqual([])
-    expect(await ask(nobody.in('root'))).toEqual([])
+    const listener = await server.as(
+      await server.person('listener', { system: [roleIds.user], org: [roleIds.orgUser] }),
+    )
+    expect(await ask(listener)).toEqual([])
+    expect(await ask(listener.in('root'))).toEqual([])
   })
 
-  it('show a secret only behind a second factor', async () => {
+  it('show a secret only after a second factor', async () => {
     const made = await accounts().create({ asset: assetId, username: 'shown', secret: 'S3cret!' })
     const path = `/api/v1/accounts/account-secrets/${made.id}/`
     for (const address of [path, '/api/v1/accounts/account-secrets/', `${path}histories/`])
       expect(await failed(server.admin.request('GET', address))).toMatchObject({ status: 412 })
   })
 
-  it('open their secret and the earlier ones, and every opening is recorded', async () => {
+  it('return the current and the earlier secrets, and log every read', async () => {
     const made = await accounts().create({ asset: assetId, username: 'opened', secret: 'first' })
     await accounts().change(made.id, { name: 'opened', secret: 'second' })
     const reader = { id: randomUUID(), name: 'Reader', username: 'reader' }
@@ -108,7 +110,7 @@ describe('accounts', () => {
     expect(log.map(({ action }) => (action as { value: string }).value)).toContain('view')
   })
 
-  it('refuse a second one of the same username and type, a key that is none, and template syntax in a password', async () => {
+  it('reject a duplicate of username and type, an invalid key, and template syntax in a password', async () => {
     await accounts().create({ asset: assetId, username: 'once', secret: 'a' })
     for (const body of [
       { username: 'once' },
@@ -134,7 +136,7 @@ describe('accounts', () => {
     expect(host).toMatchObject({ status: 400, body: [expect.stringContaining('“odd”')] })
   })
 
-  it('come from templates, with a secret of their own when the template makes them', async () => {
+  it('are created from templates, with a secret of their own when the template generates it', async () => {
     const template = await server.admin.collection('accounts/account-templates').create({
       name: 'tpl',
       username: 'from-template',
@@ -150,8 +152,8 @@ describe('accounts', () => {
   })
 })
 
-describe('one account', () => {
-  it('is changed in a single field, by whatever method, and keeps its name and username', async () => {
+describe('a single account', () => {
+  it('can be updated by one field, with PUT and PATCH, and retains its name and username', async () => {
     const accounts = server.admin.collection('accounts/accounts')
     const body = { name: 'named', username: 'patched', secret: 'kept', asset: assetId, comment: 'before' }
     const { id } = await accounts.create(body)
@@ -172,7 +174,7 @@ describe('one account', () => {
 })
 
 describe('accounts of a template', () => {
-  it('follow it when they are told to, unless the asset has such an account already', async () => {
+  it('follow it on request, unless the asset already has such an account', async () => {
     const templates = server.admin.collection('accounts/account-templates')
     const template = await templates.create({ name: 'followed', username: 'early', secret: 'first' })
     const other = await server.admin
@@ -207,8 +209,8 @@ describe('accounts of a template', () => {
   })
 })
 
-describe('accounts that are sent with a wish', () => {
-  it('to be refused on a conflict are refused by the account as a whole', async () => {
+describe('accounts with options for their creation', () => {
+  it('with the policy `error` are rejected as a whole on a conflict', async () => {
     await accounts().create({ asset: assetId, username: 'taken' })
     expect(await failed(accounts().create({ asset: assetId, username: 'taken', on_invalid: 'error' }))).toEqual({
       status: 400,
@@ -216,13 +218,13 @@ describe('accounts that are sent with a wish', () => {
     })
   })
 
-  it('to be pushed are stored, and whoever wished it is told that they were not', async () => {
+  it('with a push request are stored, and the caller is told that they were not pushed', async () => {
     await accounts().create({ asset: assetId, username: 'pushed', push_now: true })
     const messages = await server.admin.collection('notifications/site-messages').all()
     expect(JSON.stringify(messages)).toMatch(/not pushed|未推送/)
   })
 
-  it('to stand on assets that do not exist are refused by them', async () => {
+  it('on assets that do not exist get an error for the asset', async () => {
     const bulk = (assets: unknown) =>
       failed(server.admin.request('POST', '/api/v1/accounts/accounts/bulk/', { assets, username: 'nowhere' }))
     for (const wrong of [[randomUUID()], ['none'], []])
@@ -230,7 +232,7 @@ describe('accounts that are sent with a wish', () => {
   })
 })
 
-describe.skipIf(!hasSshd)('private keys', () => {
+describeWith('ssh-keygen', 'private keys', () => {
   it('are read in every form OpenSSH writes, decrypted, and kept so that OpenSSH reads them again', () => {
     const folder = mkdtempSync(join(tmpdir(), 'castellan-keys-'))
     const keygen = (...args: string[]) => execFileSync('ssh-keygen', args, { encoding: 'utf8' })
@@ -260,7 +262,7 @@ describe.skipIf(!hasSshd)('private keys', () => {
 })
 
 describe('random passwords', () => {
-  it('have the wanted length and kinds, symbols neither first nor last', () => {
+  it('have the configured length and character kinds, with symbols neither first nor last', () => {
     for (let round = 0; round < 200; round++) {
       const password = randomPassword({ length: 16 }) ?? ''
       expect(password).toHaveLength(16)

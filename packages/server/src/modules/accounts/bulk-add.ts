@@ -23,7 +23,7 @@ interface Result {
 
 const order: readonly State[] = ['error', 'skipped', 'updated', 'created']
 
-/** Adds one account to many assets; answers per asset what became of it. */
+/** Adds one account to many assets; returns the result per asset. */
 export async function bulkAdd(ctx: Context, body: AnyRow): Promise<Result[]> {
   const resource = findResource('accounts.account')
   if (!Array.isArray(body.assets) || body.assets.length === 0)

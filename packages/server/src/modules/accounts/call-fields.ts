@@ -5,7 +5,7 @@ import { accountFields } from './account.ts'
 const listOfIds: Field = { ...json({ nullable: true }), type: 'field' }
 const optional = (field: Field): Field => ({ ...field, required: false, filter: false })
 
-/** What OPTIONS tells of adding one account to many assets. */
+/** Fields for adding one account to many assets, for OPTIONS. */
 export const bulkFields: Record<string, Field> = {
   name: optional(accountFields.name),
   username: optional(accountFields.username),
@@ -24,7 +24,7 @@ export const bulkFields: Record<string, Field> = {
   source_id: text({ max: 128, nullable: true }),
 }
 
-/** What OPTIONS tells of the tasks on accounts. */
+/** Fields of the account tasks, for OPTIONS. */
 export const taskFields: Record<string, Field> = {
   action: rawChoice(accountTaskActions, { required: true, writeOnly: true }),
   accounts: listOfIds,

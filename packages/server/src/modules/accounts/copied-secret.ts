@@ -9,14 +9,15 @@ import { findResource } from '../../kernel/resource.ts'
 import { demandConfirmation } from '../authentication/index.ts'
 import { revealSecret } from './secret.ts'
 
-/** The system itself may do what it was told to; people need the right. */
+/** System work needs no permission; callers do. */
 function demandRight(ctx: Context, code: PermissionCode, why: Message): void {
   if (ctx.caller && !ctx.can(code)) throw permissionDenied(say(why))
 }
 
 /**
- * Opens the secret of an account for another one. Whoever has a secret put where they like can read it there: copying asks
- * for the right and the confirmation that seeing it asks for (403, 412), and is recorded as such.
+ * Opens the secret of an account to copy it to another one. A user who can copy a secret to an asset of their choice
+ * can read it there, so copying needs the same permission and confirmation as reading (403, 412), and is logged as
+ * such.
  */
 export async function copiedSecret(ctx: Context, source: AnyRow): Promise<string> {
   demandRight(ctx, 'accounts.view_accountsecret', accountsMessages.copy_needs_right)
@@ -25,21 +26,21 @@ export async function copiedSecret(ctx: Context, source: AnyRow): Promise<string
 }
 
 /**
- * Opens the secret of a template for an account. Templates are made for that, also by programs that cannot confirm: it takes
- * the right to see template secrets, and is recorded.
+ * Opens the secret of a template for an account. This is the purpose of templates, also for clients that cannot
+ * confirm: it needs the permission to see template secrets, and is logged.
  */
 export async function templateCopy(ctx: Context, template: AnyRow): Promise<string> {
   if (!template.secret) return ''
   demandRight(ctx, 'accounts.view_accounttemplatesecret', accountsMessages.template_needs_right)
-  // One call may put it on a thousand assets; it is opened once.
+  // One call may use it for a thousand assets; it is opened and logged once.
   return ctx.once(`accounts.template-copy:${template.id}`, () =>
     revealSecret(ctx, template, findResource('accounts.accounttemplate')),
   )
 }
 
 /**
- * Throws 403 unless the caller may see the secrets that accounts of these assets have: whoever changes where an asset is
- * reached has its secrets sent there.
+ * Throws 403 unless the caller may see the secrets of these assets: changing the address of an asset sends its secrets
+ * there.
  */
 export async function demandRedirect(ctx: Context, assetIds: readonly unknown[]): Promise<void> {
   if (!ctx.caller || ctx.can('accounts.view_accountsecret')) return

@@ -12,7 +12,7 @@ import { fromTemplate, resolveSuFrom } from './template-values.ts'
 
 const accountResource = () => findResource('accounts.account')
 
-/** What is missing before anything else can be looked at. */
+/** Errors of missing fields, reported before anything else. */
 function missing(input: AnyRow): Problem | undefined {
   const problems: Record<string, Problem> = {}
   const noAsset = input.asset === undefined || input.asset === null || input.asset === ''
@@ -27,7 +27,7 @@ function missing(input: AnyRow): Problem | undefined {
 
 const secretTypeOf = (input: AnyRow): string => String(bare(input.secret_type) ?? 'password')
 
-/** A free name on an asset: the wanted one, or it with four random digits. */
+/** A free name on an asset: the requested one, or one with four random digits. */
 function freeName(wanted: string, taken: readonly KnownAccount[]): string {
   return taken.some(({ name }) => name === wanted) ? `${wanted}_${randomBytes(2).toString('hex')}` : wanted
 }
@@ -37,7 +37,7 @@ type Plan =
   | { kind: 'take'; id: string }
   | { kind: 'update'; id: string; input: AnyRow }
 
-/** What a body means, given the accounts its asset has. */
+/** Plans the creation of one account, given the existing ones of its asset. */
 function planned(input: AnyRow, known: KnownAccount[], bulk: boolean): Plan {
   const username = textIn(input.username)
   const type = secretTypeOf(input)
@@ -58,24 +58,24 @@ function planned(input: AnyRow, known: KnownAccount[], bulk: boolean): Plan {
     return { kind: 'update', id: clash.id, input: { ...changes, name: named ? input.name : clash.name } }
   }
   const text = say(clash.username === username ? accountsMessages.account_exists : accountsMessages.account_name_exists)
-  // Whoever names the policy is answered by it; otherwise the conflict is the whole answer.
+  // If the body names the policy, the conflict is reported as `non_field_errors`; otherwise it is the whole response.
   throw invalid(policy === 'error' && !bulk ? { non_field_errors: [text] } : [text])
 }
 
-/** Answers what is wrong with one of many bodies at its place in a list. */
+/** Reports the errors of one body of a bulk call at its index. */
 async function inPlace<T>(inputs: readonly unknown[], raw: unknown, bulk: boolean, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    // A missing right is one of the whole call.
+    // A missing permission concerns the whole call.
     if (!bulk || !(error instanceof ApiError) || error.status !== 400) throw error
     throw new ApiError(400, 'invalid', (language) => inputs.map((one) => (one === raw ? error.body(language) : {})))
   }
 }
 
 /**
- * Makes accounts, or takes and changes those that are there already, as `on_invalid` says.
- * @param named what accounts of templates are called, by the template's name
+ * Creates accounts, or reuses and updates existing ones, as `on_invalid` says.
+ * @param named names of accounts from templates, by the template's name
  */
 export async function createAccounts(
   ctx: Context,
@@ -120,6 +120,6 @@ async function existing(ctx: Context, plan: Exclude<Plan, { kind: 'create' }>): 
   if (!row) throw new ApiError(404, 'account', () => undefined)
   const before = resource.decode(row)
   if (plan.kind === 'take') return before
-  // Everything a new account would get is written, so that both ways end alike.
+  // Writes every field a new account would get, so that both cases have the same result.
   return updateOne(ctx, resource, before, { privileged: false, is_active: true, ...plan.input }, true)
 }

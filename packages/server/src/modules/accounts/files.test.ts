@@ -23,7 +23,10 @@ const file = async (query: string) => {
   return { status: answer.status, name, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-/** What an archive holds for who has the password. @throws Error for another one */
+/**
+ * Decrypts an archive.
+ * @throws Error for a wrong password
+ */
 async function opened(zip: Buffer, password: string): Promise<string> {
   const reader = new ZipReader(new Uint8ArrayReader(new Uint8Array(zip)))
   const [entry] = await reader.getEntries()
@@ -32,7 +35,7 @@ async function opened(zip: Buffer, password: string): Promise<string> {
 }
 
 describe('files of accounts', () => {
-  it('are encrypted under the password of whoever exports them, and are not made without one', async () => {
+  it('are encrypted with the caller’s password, and require one', async () => {
     const notice = await file('')
     expect([notice.status, notice.name]).toEqual([200, expect.stringMatching(/^account_.*\.txt$/)])
     expect(notice.bytes.toString()).toContain('file encryption password')
@@ -46,7 +49,7 @@ describe('files of accounts', () => {
     await expect(opened(bytes, 'Zip#pass13')).rejects.toThrow(/password/i)
   })
 
-  it('that are only to be filled in are plain', async () => {
+  it('for filling in (import templates) are not encrypted', async () => {
     const { name, bytes } = await file('&template=import')
     expect(name).toMatch(/\.csv$/)
     expect(bytes.toString()).not.toContain('S3cret!')

@@ -6,7 +6,7 @@ import { account } from './account.ts'
 import { usedSecret } from './secret.ts'
 import { secretTypeWire } from './secret-type.ts'
 
-/** The account that opens each of the gateways: active, privileged ones first, then the latest. */
+/** The account for each gateway: active, privileged ones first, then the latest. */
 export async function gatewayAccountRows(ctx: Context, gatewayIds: readonly unknown[]): Promise<Map<unknown, AnyRow>> {
   const best = new Map<unknown, AnyRow>()
   for (const some of batches(gatewayIds))
@@ -21,7 +21,7 @@ export async function gatewayAccountRows(ctx: Context, gatewayIds: readonly unkn
   return best
 }
 
-/** The same as the wire has them, with the secret for a component, which signs in with it. */
+/** The same in wire form, with the secret only for a component, which signs in with it. */
 export async function gatewayAccounts(ctx: Context, gatewayIds: readonly unknown[]): Promise<Map<unknown, AnyRow>> {
   const found = new Map<unknown, AnyRow>()
   for (const [id, row] of await gatewayAccountRows(ctx, gatewayIds))

@@ -6,7 +6,7 @@ import { Sealed } from '../../kernel/secrets.ts'
 import { formatTimestamp } from '../../kernel/timestamps.ts'
 import { secretTypeWire } from './secret-type.ts'
 
-/** Every secret an account has had, sealed. Outlives the account: a forgotten password may be needed once more. */
+/** Every secret an account has had, sealed. Outlives the account: an old password may be needed again. */
 export const historyTable: TableShape = {
   name: 'accounts_accounthistory',
   columns: {
@@ -23,10 +23,10 @@ export const historyTable: TableShape = {
   indexes: [['account_id', 'id']],
 }
 
-/** Where an earlier secret is kept. */
+/** The column that earlier secrets are bound to. */
 const secretPlace = `${historyTable.name}.secret`
 
-/** Remembers the secrets of accounts as they are now. `by`: the id of whoever changed them. */
+/** Stores the current secrets of accounts in the history. `by`: the id of the user who changed them. */
 export async function remember(
   ctx: Context,
   rows: readonly { id: unknown; secret: Sealed | string | null; secret_type: string; version: number }[],
@@ -49,8 +49,8 @@ export async function remember(
 }
 
 /**
- * How many secrets each account has had. The one that comes next carries this number: the first and the second are both
- * version 1.
+ * The number of secrets each account has had. The next one gets this number as its version: the first and the second
+ * are both version 1.
  */
 export async function amountsKept(ctx: Context, ids: readonly unknown[]): Promise<(id: unknown) => number> {
   const amounts = new Map<unknown, number>()
@@ -65,7 +65,10 @@ export async function amountsKept(ctx: Context, ids: readonly unknown[]): Promis
   return (id) => amounts.get(id) ?? 0
 }
 
-/** Earlier secrets of an account, newest first and opened; the present one is left out. Only behind the reveal's checks. */
+/**
+ * Earlier secrets of an account, newest first and opened, without the current one. Callers must have checked the
+ * permission to read secrets.
+ */
 export async function earlierSecrets(ctx: Context, account: AnyRow): Promise<AnyRow[]> {
   const rows = await ctx.unscoped
     .selectFrom(historyTable.name)

@@ -2,7 +2,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { invalid, quoted, text as say } from '../../kernel/errors.ts'
 import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
 
-/** Ids of a body's list; anything else is a problem of that field. */
+/** Ids of a list in a body; anything else is an error of that field. */
 export function idsIn(body: unknown, field: string): string[] {
   const sent = (body as AnyRow | undefined)?.[field]
   if (!Array.isArray(sent)) throw invalid({ [field]: [say(errors.required)] })

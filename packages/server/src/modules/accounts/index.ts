@@ -11,9 +11,11 @@ import { gatewayAccounts } from './gateway-accounts.ts'
 import { historyTable } from './history.ts'
 import { createInline, shownInline } from './inline-accounts.ts'
 import { loginAccount, rememberVerdict } from './login.ts'
+import { syncAccounts } from './sync-template.ts'
 import { accountTaskRoute } from './task-routes.ts'
 import { accountTemplate } from './template.ts'
 import { templateRoutes } from './template-routes.ts'
+import { verifyAccounts } from './verify-job.ts'
 import { ensureVirtualAccounts, removeVirtualAccounts, virtualAccount } from './virtual-account.ts'
 
 export { account } from './account.ts'
@@ -29,6 +31,7 @@ export const accounts = defineModule({
   resources: [account, accountTemplate, virtualAccount],
   routes: [...accountRoutes, accountTaskRoute, ...templateRoutes, ...secretRoutes],
   tables: [historyTable],
+  jobs: [syncAccounts, verifyAccounts],
   listens: [
     on(organizationSaved, (ctx, { id, formerName }) =>
       formerName === undefined ? ensureVirtualAccounts(ctx, id) : undefined,

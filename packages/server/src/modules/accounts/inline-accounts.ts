@@ -12,7 +12,7 @@ import { linkSuFrom } from './template-values.ts'
 
 const idOf = (value: unknown) => normalUuid(keyOf(value))
 
-/** Accounts by id, as far as the caller's organization has them. */
+/** Accounts by id, limited to the caller's organization. */
 async function accountsById(ctx: Context, ids: readonly (string | undefined)[]): Promise<Map<unknown, AnyRow>> {
   const found = new Map<unknown, AnyRow>()
   for (const some of batches([...new Set(ids.filter((id) => id !== undefined))]))
@@ -20,7 +20,7 @@ async function accountsById(ctx: Context, ids: readonly (string | undefined)[]):
   return found
 }
 
-/** A new account, with the secret of the one it is copied from: the asset's form was filled from another asset. */
+/** A new account with the secret of the one it is copied from: the asset's form was filled from another asset. */
 async function cloned(
   ctx: Context,
   { id: source, ...body }: AnyRow,
@@ -30,7 +30,7 @@ async function cloned(
   return found?.secret && !body.secret && !body.template ? { ...body, secret: await copiedSecret(ctx, found) } : body
 }
 
-/** Makes the accounts that came inside new assets; switching is linked once all of an asset's accounts exist. */
+/** Creates the accounts sent inside new assets; `su_from` is linked once all accounts of an asset exist. */
 export async function createInline(
   ctx: Context,
   sent: readonly { asset: AnyRow; accounts: readonly AnyRow[] }[],
@@ -64,7 +64,7 @@ export async function createInline(
 
 const unshown = new Set(['asset', 'org_id', 'org_name', 'spec_info', 'has_secret'])
 
-/** Accounts of assets as an asset's detail has them: no secret, no asset. */
+/** Accounts in the detail of an asset: without secret and asset. */
 export async function shownInline(ctx: Context, assetIds: readonly unknown[]): Promise<Map<unknown, AnyRow[]>> {
   const grouped = new Map<unknown, AnyRow[]>()
   const fields = readableFields(ctx, account).filter((name) => !unshown.has(name))

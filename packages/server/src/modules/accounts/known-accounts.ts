@@ -1,7 +1,7 @@
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 
-/** What tells an account from the others of its asset. */
+/** The fields that distinguish an account from others of its asset. */
 export interface KnownAccount {
   id: string
   asset_id: string
@@ -10,7 +10,7 @@ export interface KnownAccount {
   secret_type: string
 }
 
-/** The accounts that some assets have, by asset. */
+/** The accounts of some assets, by asset. */
 export async function accountsOfAssets(ctx: Context, assetIds: Iterable<string>): Promise<Map<string, KnownAccount[]>> {
   const byAsset = new Map<string, KnownAccount[]>()
   for (const some of batches([...new Set(assetIds)]))

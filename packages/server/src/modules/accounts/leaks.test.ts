@@ -3,15 +3,16 @@ import { type AddressInfo, connect } from 'node:net'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { orgPermissions, permissionByCode } from '@castellan/contract/permissions'
 import { type AnyRow, ApiError, type Client, registerComponent } from '@castellan/testing/client'
+import { newKeyPair } from '@castellan/testing/key-pair'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** Where two permitted calls could send a stored secret, tried with a listener that takes any password. */
+/** Attempts to exfiltrate a stored secret by permitted calls, to a listener that accepts any password. */
 let server: TestServer
 /** An organization administrator, who may see secrets after confirming. */
 let omar: Client
-/** May do everything in the organization but see secrets. */
+/** Has every permission in the organization except seeing secrets. */
 let blind: Client
 let trap: Trap
 let otherTrap: Trap
@@ -39,11 +40,11 @@ interface Trap {
   close(): Promise<void>
 }
 
-/** An SSH server that takes every password and keeps it, and forwards to ports of this machine. */
+/** An SSH server that accepts and records every password, and forwards to local ports. */
 async function openTrap(port = 0): Promise<Trap> {
   const caught: string[] = []
   const clients = new Set<ssh2.Connection>()
-  const { private: key } = ssh2.utils.generateKeyPairSync('ed25519')
+  const { private: key } = newKeyPair()
   const listener = new ssh2.Server({ hostKeys: [key] }, (client) => {
     clients.add(client)
     client.on('error', () => {})
@@ -81,7 +82,7 @@ const hostBody = (more: object = {}) => ({
   ...{ address: '127.0.0.1', platform: 1, protocols: ssh(1) },
   ...more,
 })
-/** A host that holds a secret, made by the system administrator. */
+/** A host with a stored secret, created by the system administrator. */
 async function guarded(secret: string, more: object = {}): Promise<{ host: AnyRow; account: AnyRow }> {
   const host = await hosts(server.admin).create(hostBody({ accounts: [{ username: 'root', secret }], ...more }))
   const [account] = await server.admin.collection('accounts/accounts').all({ asset: host.id })
@@ -97,13 +98,16 @@ async function ended(client: Client, path: string, body: unknown): Promise<void>
 const verify = (client: Client, account: string) =>
   ended(client, '/api/v1/accounts/accounts/tasks/', { action: 'verify', accounts: [account] })
 
-/** Entries of the operate log about an account, with what they tell. */
-async function entries(action: string, account: unknown): Promise<{ user: unknown; told: Record<string, unknown> }[]> {
+/** Entries of the operate log about an account, with their details. */
+async function entries(
+  action: string,
+  account: unknown,
+): Promise<{ user: unknown; details: Record<string, unknown> }[]> {
   const rows = await server.context().unscoped.selectFrom('audits_operatelog').selectAll().execute()
   return rows
     .filter((row) => row.action === action && row.resource_id === account)
     .sort((a, b) => Number(a.datetime) - Number(b.datetime))
-    .map((row) => ({ user: row.user, told: JSON.parse(String(row.diff)).after }))
+    .map((row) => ({ user: row.user, details: JSON.parse(String(row.diff)).after }))
 }
 
 async function withoutConfirming(work: () => Promise<void>): Promise<void> {
@@ -125,7 +129,7 @@ async function withoutConfirming(work: () => Promise<void>): Promise<void> {
 }
 
 describe('a stored secret', () => {
-  it('is copied to a new asset only by who may see it and has confirmed', async () => {
+  it('is copied to a new asset only by a caller who may see it and has confirmed', async () => {
     const { account } = await guarded('cloned-secret')
     const clone = () => hostBody({ protocols: ssh(trap.port), accounts: [{ id: account.id, username: 'root' }] })
     expect(await refusal(hosts(blind).create(clone()))).toBe(403)
@@ -140,7 +144,7 @@ describe('a stored secret', () => {
       await verify(omar, String(copy?.id))
       expect(trap.caught).toEqual(['cloned-secret'])
       expect(await entries('notice', copy?.id)).toMatchObject([
-        { user: expect.stringContaining('omar'), told: { new_address: `127.0.0.1:${trap.port}` } },
+        { user: expect.stringContaining('omar'), details: { new_address: `127.0.0.1:${trap.port}` } },
       ])
       expect(await entries('connect', copy?.id)).toMatchObject([{ user: expect.stringContaining('omar') }])
     })
@@ -167,7 +171,7 @@ describe('a stored secret', () => {
     expect(await refusal(omar.collection('accounts/accounts').create(another))).toBe(400)
   })
 
-  it('follows its asset to another address only by who may see it, and the log tells of each new one', async () => {
+  it('is sent to a new address of its asset only if the caller may see it, and each new address is logged', async () => {
     const { host, account } = await guarded('led-astray')
     const elsewhere: object[] = [{ address: '127.0.0.2' }, { protocols: ssh(trap.port) }, { platform: 2 }]
     for (const change of elsewhere) {
@@ -184,7 +188,7 @@ describe('a stored secret', () => {
     const gateway = { ...hostBody({ domain: domain.id, protocols: ssh(trap.port) }), platform: undefined }
     expect(await refusal(blind.collection('assets/gateways').create(gateway))).toBe(403)
     await server.admin.collection('assets/domains').change(domain.id, { assets: [] })
-    // Everything else of the asset stays theirs to change, and its address where nothing is stored.
+    // Everything else of the asset may still be changed, and its address when no secret is stored.
     expect(await refusal(hosts(blind).change(host.id, { comment: 'x', protocols: ssh(1) }))).toBe(200)
     const bare = await hosts(blind).create(hostBody())
     expect(await refusal(hosts(blind).change(bare.id, { address: '127.0.0.3' }))).toBe(200)
@@ -195,7 +199,7 @@ describe('a stored secret', () => {
     }
     expect(otherTrap.caught).toEqual(['led-astray'])
     expect(
-      (await entries('notice', account.id)).map(({ told }) => [told.new_address, told.last_address ?? '']),
+      (await entries('notice', account.id)).map(({ details }) => [details.new_address, details.last_address ?? '']),
     ).toEqual([
       [`127.0.0.1:${trap.port}`, ''],
       [`127.0.0.1:${otherTrap.port}`, `127.0.0.1:${trap.port}`],
@@ -203,7 +207,7 @@ describe('a stored secret', () => {
     expect(await entries('connect', account.id)).toHaveLength(3)
   })
 
-  it('is sent to whoever took the place of its host only once the key is accepted, which the log tells of, too', async () => {
+  it('is sent to a replaced host only once its new key is accepted, which is logged too', async () => {
     const first = await openTrap()
     const { host, account } = await guarded('of-the-host', { protocols: ssh(first.port) })
     await verify(omar, account.id)
@@ -226,17 +230,17 @@ describe('a stored secret', () => {
     }
   })
 
-  it('sent by a connection to a new address is an event in the name of the person who connects', async () => {
+  it('sent by a connection to a new address is logged with the connecting user', async () => {
     const gateway = (await registerComponent(server.url, server.bootstrapToken, `gw-${randomUUID()}`)).in('ROOT')
     const { host, account } = await guarded('connected')
     const ada = await server.person('ada', { system: [roleIds.user], org: [roleIds.orgUser] })
     await server.admin.collection('perms/asset-permissions').create({
       ...{ name: randomUUID(), users: [ada], assets: [host.id], accounts: ['@ALL'], actions: ['all'] },
     })
-    const person = await server.as(ada, defaultOrgId)
+    const user = await server.as(ada, defaultOrgId)
     const connect = async () => {
       const wish = { asset: host.id, account: 'root', protocol: 'ssh', connect_method: 'web_cli' }
-      const { id } = await person.collection('authentication/connection-token').create(wish)
+      const { id } = await user.collection('authentication/connection-token').create(wish)
       await gateway.request('POST', '/api/v1/authentication/super-connection-token/secret/', { id })
     }
     await connect()
@@ -244,13 +248,13 @@ describe('a stored secret', () => {
     await hosts(server.admin).change(host.id, { address: '127.0.0.9' })
     await connect()
     expect(await entries('notice', account.id)).toMatchObject([
-      { user: expect.stringContaining('ada'), told: { new_address: '127.0.0.1:1' } },
-      { user: expect.stringContaining('ada'), told: { new_address: '127.0.0.9:1', last_address: '127.0.0.1:1' } },
+      { user: expect.stringContaining('ada'), details: { new_address: '127.0.0.1:1' } },
+      { user: expect.stringContaining('ada'), details: { new_address: '127.0.0.9:1', last_address: '127.0.0.1:1' } },
     ])
     expect(await entries('connect', account.id)).toHaveLength(3)
   })
 
-  it('of a gateway is not given to somebody else who listens on it', async () => {
+  it('of a gateway is not sent to another server on its address', async () => {
     const door = await openTrap()
     const squatter = await openTrap()
     try {
@@ -269,8 +273,8 @@ describe('a stored secret', () => {
   })
 })
 
-describe('the secret of a gateway that a component asks for by itself', () => {
-  it('is in the log, and is for components alone', async () => {
+describe('the secret of a gateway requested by a component', () => {
+  it('is logged, and available to components only', async () => {
     const component = (await registerComponent(server.url, server.bootstrapToken, 'asks')).in('ROOT')
     const domain = await server.admin.collection('assets/domains').create({ name: `d-${randomUUID()}` })
     const body = { ...hostBody({ domain: domain.id }), platform: undefined }
@@ -287,7 +291,7 @@ describe('the secret of a gateway that a component asks for by itself', () => {
 })
 
 describe('the secret of a template', () => {
-  it('is given to accounts only by who may see it, in whatever way, and each use is recorded', async () => {
+  it('is given to accounts only by a caller who may see it, by any call, and each use is logged', async () => {
     const templates = server.admin.collection('accounts/account-templates')
     const template = await templates.create({ name: `t-${randomUUID()}`, username: 'svc', secret: 'template-secret' })
     const own = await hosts(blind).create(hostBody({ protocols: ssh(trap.port) }))
@@ -303,7 +307,7 @@ describe('the secret of a template', () => {
         }),
     ]
     for (const call of calls) expect(await refusal(call())).toBe(403)
-    // An account that merely says that it came from the template is given nothing when those follow it.
+    // An account that only claims to come from the template gets nothing when accounts follow it.
     const claim = { asset: own.id, username: 'claims', source: 'template', source_id: template.id }
     const made = await accounts.create(claim)
     await accounts.change(made.id, { name: 'claims', source: 'template', source_id: template.id })
@@ -316,7 +320,7 @@ describe('the secret of a template', () => {
     expect(await entries('view', template.id)).toEqual([])
     await omar.collection('accounts/accounts').create({ asset: own.id, template: template.id })
     expect(await entries('view', template.id)).toMatchObject([{ user: expect.stringContaining('omar') }])
-    // One that makes a fresh secret for each account has none to give away.
+    // A template that generates a secret per account has none to reveal.
     const fresh = await templates.create({ name: `f-${randomUUID()}`, username: 'rnd', secret_strategy: 'random' })
     expect(await refusal(accounts.create({ asset: own.id, template: fresh.id }))).toBe(200)
   })

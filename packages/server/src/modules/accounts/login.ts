@@ -13,7 +13,7 @@ function better(a: AnyRow, b: AnyRow): number {
   return Number(b.privileged) - Number(a.privileged) || rank(a) - rank(b) || b.date_updated - a.date_updated
 }
 
-/** The account automations sign in to an asset with; undefined when it has none that will do. */
+/** The account with which automations sign in to an asset; undefined when none is suitable. */
 export async function loginAccount(
   ctx: Context,
   assetId: string,
@@ -37,7 +37,7 @@ export async function openedAccount(ctx: Context, row: AnyRow): Promise<LoginAcc
   }
 }
 
-/** Remembers whether an account worked, and when that was tried. */
+/** Stores whether an account worked, and when it was tried. */
 export async function rememberVerdict(ctx: Context, accountId: string, ok: boolean): Promise<void> {
   await ctx.unscoped
     .updateTable('accounts_account')

@@ -2,15 +2,15 @@ import { generateKeyPairSync, randomInt } from 'node:crypto'
 import type { SecretType } from '@castellan/contract/protocols'
 import { readPrivateKey } from './ssh-key.ts'
 
-/** What is wrong with a secret; the form to keep when nothing is. */
+/** The result of checking a secret: an error, or the form to store. */
 export type CheckedSecret =
   | { problem: 'template_syntax' | 'private_key' }
   | { problem?: undefined; secret: string; fingerprint: string }
 
-/** A password must not look like a template: automations of other makers fill such things in. */
+/** A password must not look like a template, because other automation tools would expand it. */
 const templateSyntax = /\{\{|\}\}|\{%|%\}/
 
-/** Checks a secret by its type. SSH keys are kept without their passphrase. */
+/** Validates a secret by its type. SSH keys are stored without their passphrase. */
 export function checkSecret(type: SecretType, secret: string, passphrase: string | undefined): CheckedSecret {
   if (type === 'ssh_key') {
     const key = readPrivateKey(secret, passphrase)
@@ -39,8 +39,8 @@ const symbols = '!#$%&()*+,-.:;<=>?@[]^_~'
 const pick = (alphabet: string): string => alphabet[randomInt(alphabet.length)] ?? ''
 
 /**
- * A random password by rules: every wanted kind occurs, symbols never stand first or last, and nothing in it looks like
- * a template. Undefined when the rules cannot be met (shorter than 4, or symbols alone).
+ * A random password by rules: it contains every required kind of character, no symbol first or last, and nothing that
+ * looks like a template. Undefined when the rules cannot be met (shorter than 4, or symbols only).
  */
 export function randomPassword(rules: PasswordRules = {}): string | undefined {
   const length = rules.length ?? 30
@@ -67,7 +67,7 @@ function shuffle(list: string[]): void {
   }
 }
 
-/** A random secret of a type; undefined for types nothing random fits, or rules that cannot be met. */
+/** A random secret of a type; undefined for types that cannot be random, or rules that cannot be met. */
 export function randomSecret(type: SecretType, rules: PasswordRules | null | undefined): string | undefined {
   if (type === 'password') return randomPassword(rules ?? {})
   if (type !== 'ssh_key') return undefined

@@ -1,7 +1,7 @@
 import { secretTypes } from '@castellan/contract/choices/accounts'
 import type { Context } from '../../kernel/context.ts'
 
-/** A secret's kind as the wire has it. */
+/** The type of a secret in wire form. */
 export const secretTypeWire = (ctx: Context, value: string): { value: string; label: string } => ({
   value,
   label: secretTypes[value as keyof typeof secretTypes]?.[ctx.language] ?? value,

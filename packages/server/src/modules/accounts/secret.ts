@@ -10,13 +10,13 @@ const account = () => findResource('accounts.account')
 
 type SecretRow = AnyRow & { secret?: Sealed | null }
 
-/** Opens a secret for somebody who reads or copies it, and records that in the operate log. Empty when nothing is stored. */
+/** Opens a secret for a caller who reads or copies it, and logs that. Empty when nothing is stored. */
 export async function revealSecret(ctx: Context, row: SecretRow, resource: Resource = account()): Promise<string> {
   await ctx.transaction((inside) => recordAction(inside, resource, 'view', row))
   return row.secret ? ctx.services.vault.open(row.secret) : ''
 }
 
-/** Where the asset of an account is reached by a protocol at this moment. */
+/** The current destination of an asset's secrets for a protocol. */
 async function placeOf(ctx: Context, assetId: unknown, protocol: string): Promise<{ asset: string; place: SentTo }> {
   const asset = await ctx.unscoped
     .selectFrom('assets_asset')
@@ -39,7 +39,7 @@ async function placeOf(ctx: Context, assetId: unknown, protocol: string): Promis
   }
 }
 
-/** The first place of all, another address or network, or another host key than the one that was pinned. */
+/** Whether the destination is new: the first one, another address or network, or another pinned host key. */
 const isNew = (before: SentTo | null, now: SentTo): boolean =>
   !before ||
   before.address !== now.address ||
@@ -47,9 +47,9 @@ const isNew = (before: SentTo | null, now: SentTo): boolean =>
   (before.key !== '' && before.key !== now.key)
 
 /**
- * Opens a secret that is sent to its account's asset. A place it was never sent to is an event of its own in the operate
- * log. Empty when nothing is stored. The caller records the use itself, once for all secrets of a session.
- * @param protocol by which the asset is reached; tells the port
+ * Opens a secret to send it to its account's asset. A new destination is logged as a separate event. Empty when nothing
+ * is stored. The caller logs the use itself, once for all secrets of a session.
+ * @param protocol determines the port
  */
 export async function secretToSend(ctx: Context, row: SecretRow, protocol: string): Promise<string> {
   return (await openFor(ctx, row, protocol)).secret
@@ -78,7 +78,7 @@ async function openFor(
   return { secret: ctx.services.vault.open(row.secret), about: { asset, address: place.address } }
 }
 
-/** Opens a secret for an automation or a component that asks for it by itself, and records the use. */
+/** Opens a secret for an automation or a component, and logs the use. */
 export async function usedSecret(ctx: Context, row: SecretRow, protocol: string): Promise<string> {
   if (!row.secret) return ''
   return ctx.transaction(async (inside) => {

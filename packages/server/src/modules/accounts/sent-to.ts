@@ -1,9 +1,9 @@
-/** Where a secret was sent. */
+/** A destination of a secret. */
 export interface SentTo {
   /** `address:port`. */
   address: string
-  /** The network whose gateways lead there. */
+  /** The network whose gateways are used. */
   domain: string | null
-  /** Fingerprints of the host keys pinned there; empty when there were none. */
+  /** Fingerprints of the pinned host keys; empty when there were none. */
   key: string
 }

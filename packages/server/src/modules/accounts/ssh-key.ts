@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
 import ssh2 from 'ssh2'
 
-/** An SSH private key as it is kept: without a passphrase, in OpenSSH's own form. */
+/** An SSH private key in stored form: OpenSSH's format, without a passphrase. */
 export interface PrivateKey {
   /** OpenSSH PEM (`-----BEGIN OPENSSH PRIVATE KEY-----`). */
   pem: string
@@ -10,8 +10,8 @@ export interface PrivateKey {
 }
 
 /**
- * Reads an RSA, ECDSA or Ed25519 private key in OpenSSH, PKCS#1, SEC1 or PKCS#8 form, encrypted or not.
- * Undefined when it is no key, is of another kind, or the passphrase is wrong.
+ * Reads an RSA, ECDSA or Ed25519 private key in OpenSSH, PKCS#1, SEC1 or PKCS#8 form, encrypted or not. Undefined when
+ * it is not a key, is of another kind, or the passphrase is wrong.
  */
 export function readPrivateKey(text: string, passphrase: string | undefined): PrivateKey | undefined {
   const source = text.trim().replaceAll('\r\n', '\n')
@@ -77,7 +77,7 @@ function ecdsa(jwk: Jwk): Encodable | undefined {
   return { type: type.toString(), publicParts, privateParts: [...publicParts, positive(decoded(jwk.d))] }
 }
 
-/** An mpint (RFC 4251 §5): no leading zeros, but one where the first bit is set. */
+/** An mpint (RFC 4251 §5): no leading zeros, except one when the first bit is set. */
 function positive(bytes: Buffer): Buffer {
   let start = 0
   while (start < bytes.length - 1 && bytes[start] === 0) start++
@@ -93,7 +93,7 @@ const uint32 = (value: number) => {
 
 const sshString = (...parts: readonly Buffer[]) => Buffer.concat(parts.flatMap((part) => [uint32(part.length), part]))
 
-/** The private form of OpenSSH's PROTOCOL.key, without encryption. */
+/** Encodes the private format of OpenSSH's PROTOCOL.key, without encryption. */
 function openSshPem(blob: Buffer, { privateParts }: Encodable): string {
   const check = randomBytes(4)
   let section = Buffer.concat([check, check, sshString(...privateParts, Buffer.alloc(0))])

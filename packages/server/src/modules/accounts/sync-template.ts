@@ -3,7 +3,8 @@ import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type { SecretType } from '@castellan/contract/protocols'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineJob } from '../../kernel/jobs/kinds.ts'
+import { JobFailure } from '../../kernel/jobs/states.ts'
 import { findAll, findById, updateRow } from '../../kernel/repository.ts'
 import type { Sealed } from '../../kernel/secrets.ts'
 import { account } from './account.ts'
@@ -29,15 +30,15 @@ async function isTaken(ctx: Context, row: AnyRow, template: AnyRow): Promise<boo
   return other !== undefined
 }
 
-/** The template's secret for one account, and what it is known by. */
+/** The secret a template gives one account, and its fingerprint. */
 function secretFor(template: AnyRow): { secret: Sealed | string | null; fingerprint: string } {
   if (template.secret_strategy !== 'random') return { secret: template.secret, fingerprint: template.fingerprint }
   const checked = checkSecret(template.secret_type as SecretType, freshSecret(template), undefined)
-  if (checked.problem) throw new Error('A secret of our own making is not a good one.')
+  if (checked.problem) throw new Error('A generated secret is invalid.')
   return { secret: checked.secret, fingerprint: checked.fingerprint }
 }
 
-/** Makes one account what its template says; lets go of it when the asset has such an account already. */
+/** Updates one account from its template; detaches it when the asset already has such an account. */
 async function follow(ctx: Context, row: AnyRow, template: AnyRow, by: string | null): Promise<boolean> {
   if (await isTaken(ctx, row, template)) {
     await updateRow(ctx, account, row.id, { source_id: null })
@@ -52,25 +53,37 @@ async function follow(ctx: Context, row: AnyRow, template: AnyRow, by: string | 
   return true
 }
 
-/** Accounts made by a template follow it. */
+/** Updates the accounts of a template. */
 export const syncAccounts = defineJob<{ template: string; by: string | null }>({
   name: 'accounts.tasks.template.template_sync_related_accounts',
+  delivery: 'idempotent',
   timeout: 3_600_000,
   async run(ctx, { template: id, by }, job) {
     const template = await findById(ctx, accountTemplate, id)
     if (!template) return { synced: 0, failed: 0 }
     const rows = await findAll(ctx, account, (query) => query.where('t.source_id', '=', id).orderBy('t.id'))
+    const label = (row: AnyRow) => `${row.name}(${row.username})`
+    await job.planItems(async () =>
+      rows.map((row) => ({ target: { type: account.key, id: row.id, label: label(row) } })),
+    )
     const made = { count: rows.length, template: template.name }
     await job.log(say(taskLogs.accounts_of_template, ctx.language, made))
-    let [synced, failed] = [0, 0]
-    for (const row of rows) {
-      if (job.signal.aborted) break
-      const done = await ctx.transaction((inside) => follow(inside, row, template, by))
-      if (done) synced++
-      else failed++
-      const line = done ? taskLogs.account_followed : taskLogs.account_taken
-      await job.log(say(line, ctx.language, { account: `${row.name}(${row.username})` }))
-    }
+    const known = new Map(rows.map((row) => [row.id as string, row]))
+    const { total, failed } = await job.eachItem<unknown, 'followed'>({ concurrency: 1 }, async (item) => {
+      const row = known.get(item.target.id)
+      // A further attempt makes no further secret and no further version of it.
+      if (!row || item.reached === 'followed') return
+      const named = { account: item.target.label }
+      const done = await ctx.transaction(async (inside) => {
+        const isFollowing = await follow(inside, row, template, by)
+        if (isFollowing) await item.checkpoint('followed', inside)
+        return isFollowing
+      })
+      const line = say(done ? taskLogs.account_followed : taskLogs.account_taken, ctx.language, named)
+      await job.log(line)
+      if (!done) throw new JobFailure('account_taken', line)
+    })
+    const synced = total - failed
     await job.log(say(taskLogs.accounts_followed, ctx.language, { synced, failed }))
     return { synced, failed }
   },

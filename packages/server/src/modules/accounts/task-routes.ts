@@ -12,14 +12,14 @@ import { account } from './account.ts'
 import { taskFields } from './call-fields.ts'
 import { verifyAccounts } from './verify-job.ts'
 
-/** This endpoint answers every failure alike. */
+/** This endpoint reports every failure with the same status. */
 const refuse = (message: Message, values?: Record<string, string>) => failureAs(401, 'error', say(message, values))
 
 export const accountTaskRoute = defineRoute({
   method: 'POST',
   path: '/api/v1/accounts/accounts/tasks/',
   requires: 'accounts.verify_account | accounts.push_account',
-  summary: 'Verify that accounts work',
+  summary: 'Verify accounts',
   statuses: [201],
   fields: { POST: taskFields },
   handle: async ({ ctx, request }) => {

@@ -3,13 +3,13 @@ import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
 import { syncAccounts } from './sync-template.ts'
 import { accountTemplate } from './template.ts'
 
-/** What can be done with account templates besides changing them. */
+/** Extra actions of account templates. */
 export const templateRoutes = actionRoutes(accountTemplate, [
   {
     path: 'su-from-account-templates',
     methods: ['GET'],
     requires: 'accounts.view_accounttemplate',
-    summary: 'Templates whose account another one may be switched from',
+    summary: 'Templates from whose account another one may be switched',
     handle: ({ ctx, request }) => {
       const { template_id: sent, ...query } = request.query
       const id = normalUuid(sent)
@@ -27,7 +27,7 @@ export const templateRoutes = actionRoutes(accountTemplate, [
     methods: ['PATCH'],
     detail: true,
     requires: 'accounts.change_account',
-    summary: 'Make the accounts of a template what it says now',
+    summary: 'Update the accounts of a template',
     handle: async ({ ctx, row }) => ({
       task: await ctx.enqueue(syncAccounts, { template: row.id, by: ctx.me.id }, { orgId: row.org_id }),
     }),

@@ -12,7 +12,7 @@ import { templateCopy } from './copied-secret.ts'
 import { accountsOfAssets } from './known-accounts.ts'
 import { randomSecret } from './secret-rules.ts'
 
-/** A fresh secret by the rules of a template. */
+/** A new random secret by the rules of a template. */
 export function freshSecret(template: AnyRow): string {
   const secret = randomSecret(template.secret_type as SecretType, template.password_rules)
   if (secret === undefined) throw badRequest(say(accountsMessages.password_rules_invalid))
@@ -20,8 +20,8 @@ export function freshSecret(template: AnyRow): string {
 }
 
 /**
- * A body with the values of the template it names; those win over what was sent.
- * @param named what an account is called by the name of its template
+ * A body merged with the values of the template it names, which take precedence.
+ * @param named derives the account's name from the template's
  */
 export async function fromTemplate(
   ctx: Context,
@@ -29,11 +29,11 @@ export async function fromTemplate(
   named: (template: string) => string = (template) => template,
 ): Promise<AnyRow> {
   const sent = keyOf(input.template)
-  // What an account comes from is not the caller's to say: whatever follows a template is given its secret.
+  // Callers must not set the origin of an account: accounts that follow a template get its secret.
   if (!sent) return { ...input, source: undefined, source_id: undefined }
   const resource = findResource('accounts.accounttemplate')
   const id = normalUuid(sent)
-  // Many bodies of a call name the same one.
+  // Many bodies of a call name the same template.
   const found = id
     ? await ctx.once(`accounts.template:${id}`, () => scoped(ctx, resource).where('t.id', '=', id).executeTakeFirst())
     : undefined
@@ -55,13 +55,13 @@ export async function fromTemplate(
   }
 }
 
-/** A new account, and the sibling it is to be switched from by its username and type of secret. */
+/** A new account, and the sibling for `su_from` by username and type of secret. */
 export interface SwitchWish {
   row: AnyRow
   wanted: { username: string; secret_type: string }
 }
 
-/** Links new accounts of templates to the accounts on the same assets that fit the templates' own `su_from`. */
+/** Links new accounts of templates to the accounts on the same assets that match the templates' own `su_from`. */
 export async function resolveSuFrom(ctx: Context, inputs: readonly AnyRow[], made: readonly AnyRow[]): Promise<void> {
   const wishes = inputs.flatMap(({ su_template }, index) =>
     su_template && made[index] ? [{ su_template, index }] : [],

@@ -42,7 +42,7 @@ function checkedRules(rules: AnyRow): PasswordRules {
   return full
 }
 
-/** What accounts of many assets have in common, with a secret of its own or a fresh one for each. */
+/** Common values of accounts on many assets, with one shared secret or a generated one for each. */
 export const templateDeclaration = {
   app: 'accounts',
   scope: 'org' as const,

@@ -2,7 +2,7 @@ import { say } from '@castellan/contract/messages'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineJob } from '../../kernel/jobs/kinds.ts'
 import { findAll } from '../../kernel/repository.ts'
 import { asset, reasonOf, sshPortOf, startedBy, usableForSsh, viaOf, withSsh } from '../assets/index.ts'
 import { account } from './account.ts'
@@ -37,6 +37,8 @@ async function verify(
 
 export const verifyAccounts = defineJob<{ accounts: readonly string[] }>({
   name: 'accounts.tasks.verify_account.verify_accounts_connectivity_task',
+  // Signing in changes nothing on the target.
+  delivery: 'idempotent',
   timeout: 3_600_000,
   concurrency: 4,
   async run(outer, { accounts }, job) {

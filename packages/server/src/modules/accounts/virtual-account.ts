@@ -16,7 +16,10 @@ const comments: Readonly<Record<VirtualAlias, Message>> = {
 const labelOf = ({ alias }: AnyRow, ctx: Context): string =>
   virtualAccountAliases[alias as VirtualAlias]?.[ctx.language] ?? alias
 
-/** Accounts nobody stored: what a person types, the person's own name, or nobody at all. One row each in every organization. */
+/**
+ * Accounts without stored credentials: typed by the user, with the user's own name, or anonymous. One row each in every
+ * organization.
+ */
 export const virtualAccount = defineResource({
   app: 'accounts',
   name: 'virtualaccount',
@@ -39,12 +42,12 @@ export const virtualAccount = defineResource({
   },
   unique: [['alias', 'org_id']],
   search: ['alias'],
-  // The one that can be changed comes first.
+  // The editable one comes first.
   defaultOrder: ['-alias'],
   lookup: (segment) => (segment.startsWith('@') ? { column: 'alias', value: segment } : undefined),
 })
 
-/** The rows of an organization; made with it. */
+/** Creates the rows of an organization. */
 export async function ensureVirtualAccounts(ctx: Context, orgId: string): Promise<void> {
   const known = await ctx.unscoped
     .selectFrom(virtualAccount.table)

@@ -18,20 +18,20 @@ import type { Filter, Hooks } from '../../kernel/resource.ts'
 import type { Rule } from '../../kernel/rules.ts'
 import { writerField } from '../../kernel/standard-fields.ts'
 import { ruleField } from './rule-field.ts'
-import { assetSubject, concerns, personSubject, type Subject } from './subjects.ts'
+import { assetSubject, concerns, type Subject, userSubject } from './subjects.ts'
 
 type Actions = Parameters<typeof choice>[0]
 
-/** A review opens a ticket; it is offered once this installation has tickets. */
+/** A review opens a ticket, so it is not offered until tickets exist. */
 const offered = (_ctx: Context, action: string) => action !== 'review'
 
 /**
- * What every kind of rule has, in the order of the wire.
- * @param anyOrg the rules hold in every organization, and may name users of any
+ * Fields common to all kinds of rules, in wire order.
+ * @param anyOrg the rules apply in every organization, and may name users of any
  */
 export const aclFields = (name: string, actions: Actions, anyOrg = false) => ({
   name: text({ max: 128, required: true, filter: true }),
-  /** 1–100; the higher value is asked first. */
+  /** 1–100; the higher value is evaluated first. */
   priority: integer({ min: 1, max: 100, default: 50 }),
   action: choice(actions, { default: 'reject', offers: offered }),
   comment: longText(),
@@ -56,10 +56,10 @@ export const assetFields = () => ({
   accounts: stringList({ required: true }),
 })
 
-/** The order in which rules are shown and asked: the higher value first, active ones before others. */
+/** The order in which rules are listed and evaluated: higher priority first, active ones before others. */
 export const aclOrder = ['-priority', '-is_active', 'name'] as const
 
-/** Rules whose own filter concerns somebody or something; unknown ones are concerned by none. */
+/** Filters rules that match a user or an asset; an unknown one matches none. */
 const byRule =
   (
     column: 'users' | 'assets',
@@ -81,7 +81,7 @@ async function findUser(ctx: Context, value: string): Promise<Subject | undefine
     .select('id')
     .where((eb) => (id ? eb('id', '=', id) : eb.or([eb('name', '=', value), eb('username', '=', value)])))
     .executeTakeFirst()
-  return row && personSubject(ctx, row.id, ctx.orgId)
+  return row && userSubject(ctx, row.id, ctx.orgId)
 }
 
 async function findAsset(ctx: Context, value: string): Promise<Subject | undefined> {
@@ -98,7 +98,7 @@ async function findAsset(ctx: Context, value: string): Promise<Subject | undefin
 export const usersFilter = (table: string): Filter => byRule('users', findUser, table)
 export const assetsFilter = (table: string): Filter => byRule('assets', findAsset, table)
 
-/** Those among the given people who may decide in the caller's organization; anybody but components in the root view. */
+/** The users allowed to review in the caller's organization; all except components in the root view. */
 async function mayReview(ctx: Context, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await ctx.unscoped
@@ -115,7 +115,7 @@ async function mayReview(ctx: Context, ids: readonly string[]): Promise<Set<stri
   return new Set(rows.map(({ id }) => id))
 }
 
-/** People outside the organization do not decide in it, and a review needs somebody who does. */
+/** Reviewers must belong to the organization, and a review needs at least one. */
 export const aclHooks: Hooks<AnyRow> = {
   async validate(ctx: Context, changes: Change[], problem) {
     for (const change of changes) {

@@ -7,13 +7,13 @@ import { defineResource } from '../../kernel/resource.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, assetFields, assetsFilter, usersFilter } from './acl-fields.ts'
 import { commandGroup } from './command-group.ts'
 import { type CommandGroupType, commandPattern } from './pattern.ts'
-import { assetSubject, concerns, personSubject } from './subjects.ts'
+import { assetSubject, concerns, userSubject } from './subjects.ts'
 
 const table = 'acls_commandfilteracl'
 const groupLinks = { table: `${table}_groups`, from: 'commandfilteracl_id', to: 'commandgroup_id' }
 const reviewerLinks = { table: `${table}_reviewers`, from: 'commandfilteracl_id', to: 'user_id' }
 
-/** What happens when somebody types a command of some groups on some assets as some account. */
+/** Applies to commands of some groups, typed by some users on some assets with some accounts. */
 export const commandFilterAcl = defineResource({
   app: 'acls',
   name: 'commandfilteracl',
@@ -36,7 +36,7 @@ export const commandFilterAcl = defineResource({
   hooks: aclHooks,
 })
 
-/** A command rule as a component gets it with a session. */
+/** A command rule as sent to a component with a session. */
 export interface CommandFilter {
   id: string
   name: string
@@ -54,7 +54,7 @@ export interface CommandFilter {
   }[]
 }
 
-/** Whether a rule's list of accounts has one of the names an account goes by. */
+/** Whether a rule's list of accounts contains one of the names of an account. */
 export const namesAccount = (accounts: readonly string[], names: readonly string[]): boolean =>
   accounts.some((item) => item === '@ALL' || item === '*' || names.includes(item))
 
@@ -65,9 +65,9 @@ async function byId(ctx: Context, name: string, ids: readonly unknown[]): Promis
 }
 
 /**
- * The command rules of a session: active ones of the asset's organization that concern the person, the asset and the
- * account, the one to ask first in front.
- * @param accountNames every name the account goes by: its username, and for a typed one also the alias
+ * The command rules of a session: active ones of the asset's organization that match the user, the asset and the
+ * account, in order of evaluation.
+ * @param accountNames every name of the account: its username, and for a typed one also the alias
  */
 export async function commandFiltersFor(
   ctx: Context,
@@ -76,13 +76,13 @@ export async function commandFiltersFor(
   accountNames: readonly string[],
 ): Promise<CommandFilter[]> {
   const asset = await assetSubject(ctx, assetId)
-  const person = asset && (await personSubject(ctx, userId, asset.orgId))
-  if (!asset || !person) return []
+  const user = asset && (await userSubject(ctx, userId, asset.orgId))
+  if (!asset || !user) return []
   const rows = await findAll(ctx.inOrg(asset.orgId), commandFilterAcl, (query) =>
     query.where('t.is_active', '=', true).orderBy('t.priority', 'desc').orderBy('t.name').orderBy('t.id'),
   )
   const fitting = rows.filter(
-    (row) => concerns(row.users, person) && concerns(row.assets, asset) && namesAccount(row.accounts, accountNames),
+    (row) => concerns(row.users, user) && concerns(row.assets, asset) && namesAccount(row.accounts, accountNames),
   )
   const ids = fitting.map((row) => row.id)
   const [groups, reviewers] = [await linksOf(ctx, groupLinks, ids), await linksOf(ctx, reviewerLinks, ids)]
@@ -91,7 +91,7 @@ export async function commandFiltersFor(
     commandGroup.table,
     groups.map((link) => link.commandgroup_id),
   )
-  const people = await byId(
+  const users = await byId(
     ctx,
     'users_user',
     reviewers.map((link) => link.user_id),
@@ -104,7 +104,7 @@ export async function commandFiltersFor(
     action: String(row.action),
     priority: row.priority,
     is_active: row.is_active,
-    reviewers: linked(reviewers, 'commandfilteracl_id', 'user_id', people, row.id).map(({ id, name }) => ({
+    reviewers: linked(reviewers, 'commandfilteracl_id', 'user_id', users, row.id).map(({ id, name }) => ({
       id,
       name,
     })),

@@ -10,7 +10,7 @@ afterAll(() => server.close())
 const path = '/api/v1/acls/command-groups/'
 const create = (body: object) => server.admin.request<{ id: string }>('POST', path, body)
 
-/** What is said of a regular expression nobody can read. */
+/** The error for an invalid regular expression. */
 async function refused(language: string): Promise<unknown> {
   const answer = await fetch(server.url + path, {
     method: 'POST',
@@ -25,14 +25,14 @@ async function refused(language: string): Promise<unknown> {
   return answer.json()
 }
 
-describe('a group of commands', () => {
-  it('is a regular expression that can be read, or is refused with the part that cannot', async () => {
+describe('a command group', () => {
+  it('must be a valid regular expression, or is rejected with the invalid part', async () => {
     expect(await refused('en')).toEqual({ content: [expect.stringMatching(/RE2.*“\(\?=”.*Look-around/)] })
     expect(await refused('zh-hans')).toEqual({ content: [expect.stringContaining('环视')] })
     expect(await refused('ja')).toEqual({ content: [expect.stringContaining('先読み')] })
   })
 
-  it('takes what looks like one as plain commands, until its type says otherwise', async () => {
+  it('takes the same text as plain commands unless its type is regex', async () => {
     const { id } = await create({ name: 'plain', type: 'command', content: 'test (' })
     await expect(server.admin.request('PATCH', `${path}${id}/`, { type: 'regex' })).rejects.toMatchObject({
       status: 400,
@@ -41,11 +41,11 @@ describe('a group of commands', () => {
     await server.admin.request('PATCH', `${path}${id}/`, { type: 'regex', content: '(?i)drop\\s+table' })
   })
 
-  it('holds nobody up with a pattern that could be tried in endless ways', async () => {
-    const people = server.admin.collection('users/users')
+  it('does not block on a pattern with catastrophic backtracking', async () => {
+    const users = server.admin.collection('users/users')
     const name = `${'a'.repeat(100)}!`
-    await people.create({ name, username: 'long', email: 'long@example.com', password_strategy: 'email' })
+    await users.create({ name, username: 'long', email: 'long@example.com', password_strategy: 'email' })
     const rule = { type: 'attrs', attrs: [{ name: 'name', match: 'regex', value: '(a+)+$' }] }
-    expect(await people.all({ attr_rules: Buffer.from(JSON.stringify(rule)).toString('base64') })).toEqual([])
+    expect(await users.all({ attr_rules: Buffer.from(JSON.stringify(rule)).toString('base64') })).toEqual([])
   })
 })

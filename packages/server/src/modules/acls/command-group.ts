@@ -5,7 +5,7 @@ import { text as say } from '../../kernel/errors.ts'
 import { boolean, choice, longText, normalUuid, text } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 
-/** Commands that rules speak about together; `pattern.ts` says how they are recognised. */
+/** A group of commands for rules; `pattern.ts` says how they are matched. */
 export const commandGroup = defineResource({
   app: 'acls',
   name: 'commandgroup',
@@ -26,7 +26,7 @@ export const commandGroup = defineResource({
       for (const { index, row, values } of changes) {
         if (row.type !== 'regex' || !('type' in values || 'content' in values)) continue
         const fault = patternFault(String(row.content))
-        // A rule that never hits would look like protection.
+        // A rule that never matches would give a false sense of protection.
         if (fault !== undefined) problem(index, 'content', [say(aclsMessages.not_a_pattern, { input: fault })])
       }
     },

@@ -6,18 +6,18 @@ import { decodeJson } from '../../kernel/fields/scalars.ts'
 import { findAll } from '../../kernel/repository.ts'
 import { defineResource, type Filter } from '../../kernel/resource.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, usersFilter } from './acl-fields.ts'
-import { concerns, personSubject } from './subjects.ts'
+import { concerns, userSubject } from './subjects.ts'
 
 const table = 'acls_connectmethodacl'
 
-/** Rules that take a method; there are few, and each of its lists is short. */
+/** Rules that deny a method; there are few, with short lists. */
 const byMethod: Filter = async (ctx, query, value) => {
   const rows = await ctx.unscoped.selectFrom(table).select(['id', 'connect_methods']).execute()
   const ids = rows.filter((row) => (decodeJson(row.connect_methods) as string[]).includes(value)).map(({ id }) => id)
   return ids.length > 0 ? query.where('t.id', 'in', ids) : query.where(noRow)
 }
 
-/** Ways of connecting that some people do not get, in every organization. */
+/** Denies connect methods to some users, in every organization. */
 export const connectMethodAcl = defineResource({
   app: 'acls',
   name: 'connectmethodacl',
@@ -38,15 +38,15 @@ export const connectMethodAcl = defineResource({
     methods: byMethod,
   },
   hooks: aclHooks,
-  // Forms know the name of an organization; a rule for every organization has none to answer.
+  // Forms have the field, but a rule for every organization has no value for it.
   hidden: (_ctx, _verb, use) => (use === 'options' ? [] : ['org_name']),
 })
 
-/** Methods that active rules take from a person, whatever their priority. */
+/** Methods that active rules deny a user, regardless of priority. */
 export async function refusedMethods(ctx: Context, userId: string): Promise<Set<string>> {
   const rows = await findAll(ctx, connectMethodAcl, (query) => query.where('t.is_active', '=', true))
-  const person = rows.length > 0 ? await personSubject(ctx.acrossOrgs(), userId, ctx.orgId) : undefined
-  return new Set(rows.flatMap((row) => (person && concerns(row.users, person) ? row.connect_methods : [])))
+  const user = rows.length > 0 ? await userSubject(ctx.acrossOrgs(), userId, ctx.orgId) : undefined
+  return new Set(rows.flatMap((row) => (user && concerns(row.users, user) ? row.connect_methods : [])))
 }
 
 /** Which connect methods the rules leave to the caller. */

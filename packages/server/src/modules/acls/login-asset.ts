@@ -11,13 +11,16 @@ import { notifyUsers } from '../notifications/index.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, assetFields, assetsFilter, usersFilter } from './acl-fields.ts'
 import { namesAccount } from './command-filter.ts'
 import { applies, loginRulesField } from './login-rules.ts'
-import { assetSubject, concerns, personSubject } from './subjects.ts'
+import { assetSubject, concerns, userSubject } from './subjects.ts'
 
 const table = 'acls_loginassetacl'
-/** Periods of rules are meant in the zone the server runs in. */
+/** Time periods of rules are in the server's time zone. */
 const serverZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Who may connect to which assets as whom, from where and when, beyond what permissions say. */
+/**
+ * Restricts which users may connect to which assets with which accounts, by address and time, in addition to
+ * permissions.
+ */
 export const loginAssetAcl = defineResource({
   app: 'acls',
   name: 'loginassetacl',
@@ -36,7 +39,7 @@ export const loginAssetAcl = defineResource({
   hooks: aclHooks,
 })
 
-/** A connection somebody asks for. */
+/** A requested connection. */
 export interface AssetLogin {
   userId: string
   /** `Name(username)`, for messages and logs. */
@@ -44,9 +47,9 @@ export interface AssetLogin {
   assetId: string
   assetOrgId: string
   assetName: string
-  /** Every name the account goes by. */
+  /** Every name of the account. */
   accountNames: readonly string[]
-  /** Undefined where it is not known: then rules hold wherever a client is and whenever. */
+  /** Undefined when unknown: then rules apply regardless of address and time. */
   ip: string | undefined
 }
 
@@ -59,10 +62,10 @@ async function firstRule(ctx: Context, login: AssetLogin): Promise<Row<typeof lo
       namesAccount(row.accounts, login.accountNames) &&
       (login.ip === undefined || applies(row.rules, login.ip, ctx.now, serverZone)),
   )
-  // Everything rules may ask about a person and an asset is a dozen questions: only where a rule may apply.
+  // Loading both takes a dozen queries, so it is done only when there are rules.
   const asset = rows.length > 0 ? await assetSubject(ctx, login.assetId) : undefined
-  const person = asset && (await personSubject(ctx, login.userId, asset.orgId))
-  return asset && person && rows.find((row) => concerns(row.users, person) && concerns(row.assets, asset))
+  const user = asset && (await userSubject(ctx, login.userId, asset.orgId))
+  return asset && user && rows.find((row) => concerns(row.users, user) && concerns(row.assets, asset))
 }
 
 async function tellReviewers(ctx: Context, row: Row<typeof loginAssetAcl>, login: AssetLogin): Promise<void> {
@@ -84,7 +87,7 @@ async function tellReviewers(ctx: Context, row: Row<typeof loginAssetAcl>, login
   )
 }
 
-/** What a rule decided, in the operate log of its organization. */
+/** Logs the decision of a rule in the operate log of its organization. */
 const record = (ctx: Context, row: Row<typeof loginAssetAcl>, login: AssetLogin): Promise<void> =>
   recordAction(ctx, loginAssetAcl, row.action as Verdict, row, {
     users: login.userName,
@@ -93,8 +96,8 @@ const record = (ctx: Context, row: Row<typeof loginAssetAcl>, login: AssetLogin)
   })
 
 /**
- * Lets a connection pass by the first rule that applies to it, the highest priority first; without one it passes.
- * Throws 400 `acl_reject`. What a rule decided is in the operate log, whatever becomes of the connection.
+ * Allows or denies a connection by the first matching rule in order of priority; allows it when none matches. Throws
+ * 400 `acl_reject`. The decision is logged even if the connection fails later.
  */
 export async function decideAssetLogin(ctx: Context, login: AssetLogin): Promise<void> {
   const rule = await firstRule(ctx, login)
@@ -104,6 +107,6 @@ export async function decideAssetLogin(ctx: Context, login: AssetLogin): Promise
     if (rule.action === 'notice') await tellReviewers(inside, rule, login)
   })
   if (rule.action === 'reject') throw badRequest(text(errors.acl_reject), 'acl_reject')
-  // Nobody can approve before there are tickets: what must be reviewed does not pass.
+  // Approval is not possible before tickets exist, so a review denies the connection.
   if (rule.action === 'review') throw badRequest(text(errors.acl_review), 'acl_review')
 }

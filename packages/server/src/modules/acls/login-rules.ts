@@ -5,14 +5,14 @@ import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { json } from '../../kernel/fields/index.ts'
 import { localStamp } from '../../kernel/timestamps.ts'
 
-/** When and from where a rule applies. */
+/** Address and time conditions of a rule. */
 export interface LoginRules {
   ip_group: string[]
   /** Sunday is 0. Ranges are `HH:MM~HH:MM`, joined by `、`; an end of 00:00 is midnight. */
   time_period: { id: number; value: string }[]
 }
 
-/** Of one address, network or range, in characters. */
+/** Maximum length of one address, network or range. Characters. */
 const longestAddress = 1024
 
 function parsed(input: unknown): LoginRules {
@@ -46,7 +46,7 @@ export const loginRulesField = (): Field<LoginRules, 'own'> => ({
   }),
 })
 
-/** Whether a moment is in one of today's ranges; a list without today names no time at all. */
+/** Whether a timestamp is in one of today's ranges; false when the list has no entry for today. */
 function inPeriod(period: LoginRules['time_period'], at: number, zone: string): boolean {
   if (period.length === 0) return true
   const [date = '', time = ''] = localStamp(at, zone).split(' ')
@@ -59,6 +59,6 @@ function inPeriod(period: LoginRules['time_period'], at: number, zone: string): 
   })
 }
 
-/** Whether a rule applies to a client at an address now, in the server's zone. An empty group stands for every address. */
+/** Whether a rule applies to a client address now, in the server's zone. An empty group matches every address. */
 export const applies = (rules: LoginRules, ip: string, at: number, zone: string): boolean =>
   (rules.ip_group.length === 0 || inAddressGroup(ip, rules.ip_group)) && inPeriod(rules.time_period, at, zone)

@@ -6,11 +6,11 @@ import { commandPattern } from './pattern.ts'
 const hits = (pattern: string, command: string) => compilePattern(pattern, true)?.find(command) !== undefined
 
 describe('the pattern of a command group', () => {
-  it('joins lines, keeps words whole and lets any white space stand between arguments', () => {
+  it('joins lines, matches whole words and allows any white space between arguments', () => {
     expect(commandPattern('command', 'rm -rf\r\nreboot\n\nls2')).toBe('rm\\s+\\-rf|\\breboot\\b|\\bls2')
   })
 
-  it('takes a regular expression as it is', () => {
+  it('uses a regular expression unchanged', () => {
     expect(commandPattern('regex', '^drop\\s+table')).toBe('^drop\\s+table')
   })
 
@@ -30,7 +30,7 @@ describe('the pattern of a command group', () => {
     expect(pattern !== '' && hits(pattern, command)).toBe(hit)
   })
 
-  it('always is a regular expression that finds the words it was made of', () => {
+  it('is always a valid regular expression that finds the words it was made of', () => {
     const word = fc.stringMatching(/^[!-~]{1,8}$/)
     fc.assert(
       fc.property(fc.array(word, { minLength: 2, maxLength: 4 }), (words) => {

@@ -11,7 +11,7 @@ import { decideAssetLogin } from './login-asset.ts'
 
 const id = () => uuid({ required: true, nullable: false })
 
-/** The rows a body names, by field; throws 400 with those fields whose rows do not exist. */
+/** Loads the rows a body names, by field; throws 400 for fields whose rows do not exist. */
 async function named(ctx: Context, body: AnyRow, tables: Readonly<Record<string, string>>): Promise<AnyRow[]> {
   const problems: Record<string, Problem> = {}
   const rows: AnyRow[] = []
@@ -35,15 +35,15 @@ const reviewFields = {
   run_command: text({ required: true, verbatim: true }),
 }
 
-/** What components ask before they let something happen that may need somebody's approval. */
+/** Components call these before an operation that may need an approval. */
 export const reviewRoutes = [
   defineRoute({
     method: 'POST',
     path: '/api/v1/acls/login-asset/check/',
     requires: 'tickets.add_superticket',
-    summary: 'Whether a connection needs an approval; refused when a rule refuses it',
+    summary: 'Whether a connection needs an approval; an error when a rule denies it',
     fields: { POST: checkFields },
-    // What a rule decided is in the log whatever becomes of the call.
+    // The decision of a rule must be logged even if the call fails.
     transaction: 'none',
     async handle({ ctx, request }) {
       const body = readBody(ctx, checkFields, request.body)
@@ -64,7 +64,7 @@ export const reviewRoutes = [
     method: 'POST',
     path: `${commandFilterAcl.url}command-review/`,
     requires: 'tickets.add_superticket',
-    summary: 'Ask for the approval of a command: refused, there is nobody to ask yet',
+    summary: 'Request the approval of a command: rejected, because approvals are not available yet',
     fields: { POST: reviewFields },
     async handle({ ctx, request }) {
       const body = readBody(ctx, reviewFields, request.body)

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 let server: TestServer
 let gateway: Client
 let asset: AnyRow
-let person: AnyRow
+let user: AnyRow
 beforeAll(async () => {
   server = await startServer()
   gateway = (await registerComponent(server.url, server.bootstrapToken, 'asks-first')).in('ROOT')
   asset = await server.admin.collection('assets/hosts').create({ name: 'h', address: '10.0.0.1', platform: 1 })
-  person = await server.admin.request<AnyRow>('GET', '/api/v1/users/profile/')
+  user = await server.admin.request<AnyRow>('GET', '/api/v1/users/profile/')
 })
 afterAll(() => server.close())
 
@@ -22,10 +22,10 @@ const answered = (call: Promise<unknown>) =>
   )
 const check = (body: object) => answered(gateway.request('POST', '/api/v1/acls/login-asset/check/', body))
 
-describe('a component that asks before it connects somebody', () => {
-  it('hears what the first rule says that concerns them, wherever they come from', async () => {
+describe('a component that checks a connection before opening it', () => {
+  it('gets the decision of the first matching rule, for users of any organization', async () => {
     const rules = server.admin.collection('acls/login-asset-acls')
-    const login = () => ({ user_id: person.id, asset_id: asset.id, account_username: 'root' })
+    const login = () => ({ user_id: user.id, asset_id: asset.id, account_username: 'root' })
     expect(await check(login())).toEqual({ status: 200, body: { need_review: false } })
     for (const [action, expected] of [
       ['accept', { status: 200, body: { need_review: false } }],
@@ -34,12 +34,12 @@ describe('a component that asks before it connects somebody', () => {
     ] as const) {
       const rule = await rules.create({
         name: `rule-${action}`,
-        users: { type: 'ids', ids: [person.id] },
+        users: { type: 'ids', ids: [user.id] },
         assets: { type: 'ids', ids: [asset.id] },
         accounts: ['root'],
         rules: { ip_group: ['192.0.2.1'] },
         action,
-        reviewers: [person.id],
+        reviewers: [user.id],
       })
       expect([action, await check(login())]).toEqual([action, expected])
       expect((await check({ ...login(), account_username: 'other' })).status).toBe(200)
@@ -47,17 +47,17 @@ describe('a component that asks before it connects somebody', () => {
     }
   })
 
-  it('is told which of the two there is not', async () => {
+  it('gets an error that names the missing user or asset', async () => {
     expect(await check({})).toMatchObject({ status: 400, body: { user_id: [expect.any(String)] } })
-    expect(await check({ user_id: person.id, asset_id: randomUUID() })).toEqual({
+    expect(await check({ user_id: user.id, asset_id: randomUUID() })).toEqual({
       status: 400,
       body: { asset_id: [expect.any(String)] },
     })
   })
 })
 
-describe('a command that would have to be approved', () => {
-  it('is refused in plain words as long as nobody can approve', async () => {
+describe('a command that needs an approval', () => {
+  it('is rejected with a clear text while approvals are not available', async () => {
     const rule = await server.admin
       .collection('acls/command-filter-acls')
       .create({ name: 'r', users: { type: 'all' }, assets: { type: 'all' }, accounts: ['@ALL'] })
@@ -80,7 +80,7 @@ describe('a command that would have to be approved', () => {
 })
 
 describe('rules about connect methods', () => {
-  it('are found by a method they take', async () => {
+  it('are found by a method they deny', async () => {
     const rules = server.admin.collection('acls/connect-method-acls')
     const rule = await rules.create({ name: 'no web', users: { type: 'all' }, connect_methods: ['web_gui'] })
     expect((await rules.all({ methods: 'web_gui' })).map(({ id }) => id)).toEqual([rule.id])

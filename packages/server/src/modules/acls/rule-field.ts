@@ -10,7 +10,7 @@ import { scoped } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { parseRule, type Rule } from '../../kernel/rules.ts'
 
-/** Ids of a rule that still exist where the caller looks. */
+/** Ids of a rule that exist in the caller's scope. */
 async function existing(ctx: Context, target: string, ids: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
   const where = target === 'users.user' ? ctx.acrossOrgs() : ctx
@@ -22,7 +22,7 @@ async function existing(ctx: Context, target: string, ids: readonly string[]): P
 const idsOf = (rule: unknown): readonly string[] =>
   (rule as Rule | null)?.type === 'ids' ? (rule as { ids: string[] }).ids : []
 
-/** Which people or assets a rule concerns: all, some by id, or by their attributes. */
+/** The users or assets of a rule: all, some by id, or by attributes. */
 export function ruleField(target: 'users.user' | 'assets.asset', anyOrg = false): Field<Rule, 'own'> {
   const column = target === 'users.user' ? 'users' : 'assets'
   return {
@@ -37,7 +37,7 @@ export function ruleField(target: 'users.user' | 'assets.asset', anyOrg = false)
         { anyOrg },
       )
       rules.forEach((rule, index) => {
-        // What a rule names already may stay, also when it is gone.
+        // Ids already in the rule may remain, even if their rows were deleted.
         const named = new Set(idsOf(befores[index]?.[column]))
         const missing = idsOf(rule).find((id) => !choosable(index).has(id) && !named.has(id))
         if (missing) problem(index, [text(errors.does_not_exist, { pk: missing })])

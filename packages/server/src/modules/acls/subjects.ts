@@ -4,7 +4,7 @@ import { matchesRule, type Rule } from '../../kernel/rules.ts'
 import { asset, lineage } from '../assets/index.ts'
 import { user } from '../users/index.ts'
 
-/** Somebody or something a rule may concern, with everything rules may ask about it. */
+/** A user or asset with all attributes that rules may use. */
 export interface Subject {
   readonly id: string
   readonly attributes: Readonly<Record<string, unknown>>
@@ -14,8 +14,8 @@ export const concerns = (rule: Rule, subject: Subject): boolean => matchesRule(r
 
 const only = (rows: readonly AnyRow[], column: string) => rows.map((row) => String(row[column]))
 
-/** A person, with the roles and groups they have in an organization. */
-export async function personSubject(ctx: Context, userId: string, orgId: string): Promise<Subject | undefined> {
+/** A user with their roles and groups in an organization. */
+export async function userSubject(ctx: Context, userId: string, orgId: string): Promise<Subject | undefined> {
   const row = await ctx.unscoped.selectFrom(user.table).selectAll().where('id', '=', userId).executeTakeFirst()
   if (!row) return undefined
   const { password_hash: _hash, otp_secret: _otp, public_key: _key, ...plain } = user.decode(row)
@@ -44,7 +44,7 @@ export async function personSubject(ctx: Context, userId: string, orgId: string)
   }
 }
 
-/** An asset, with the nodes it is in or below, its labels and protocols. */
+/** An asset with its nodes and their ancestors, its labels and protocols. */
 export async function assetSubject(ctx: Context, assetId: string): Promise<(Subject & { orgId: string }) | undefined> {
   const row = await ctx.unscoped.selectFrom(asset.table).selectAll().where('id', '=', assetId).executeTakeFirst()
   if (!row) return undefined
@@ -76,7 +76,7 @@ export async function assetSubject(ctx: Context, assetId: string): Promise<(Subj
       ...plain,
       platform: String(row.platform_id),
       domain: row.domain_id,
-      // Lists, because rules ask for one of several values whatever their operator.
+      // Lists, because rules compare them with one of several values whatever their operator.
       category: [row.category],
       type: [row.type],
       nodes: only(nodes, 'id'),

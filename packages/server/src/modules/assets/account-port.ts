@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { definePort } from '../../kernel/hooks.ts'
 
-/** A credential for signing in to an asset, opened for one use. Never logged, never answered. */
+/** A credential for signing in to an asset, opened for one use. Never logged or returned. */
 export interface LoginAccount {
   id: string
   name: string
@@ -11,22 +11,24 @@ export interface LoginAccount {
   secret: string
 }
 
-/** What assets need of accounts. The accounts module stands on this one, so it hands these over when it is loaded. */
+/**
+ * Functions that assets need from the accounts module, which depends on this one and registers them when it is loaded.
+ */
 export interface AccountPort {
-  /** Makes the accounts sent inside an asset's body, once the asset is stored. */
+  /** Creates the accounts sent inside an asset's body, once the asset is stored. */
   create(ctx: Context, sent: readonly { asset: AnyRow; accounts: readonly AnyRow[] }[]): Promise<void>
-  /** Accounts of assets as an asset's detail shows them. */
+  /** Accounts in the detail of an asset. */
   shown(ctx: Context, assetIds: readonly unknown[]): Promise<Map<unknown, AnyRow[]>>
-  /** The account automations sign in with: active, privileged first, those that worked before others; opened and recorded. */
-  login(ctx: Context, assetId: string, accept: (account: AnyRow) => boolean): Promise<LoginAccount | undefined>
   /**
-   * The account that opens each gateway, as the wire has it. Its secret is opened for a component, which
-   * connects with it; nobody else is told.
+   * The account with which automations sign in: active, privileged first, those that worked before others; opened and
+   * logged.
    */
+  login(ctx: Context, assetId: string, accept: (account: AnyRow) => boolean): Promise<LoginAccount | undefined>
+  /** The account for each gateway in wire form. Its secret is opened only for a component, which connects with it. */
   gateways(ctx: Context, gatewayIds: readonly unknown[]): Promise<Map<unknown, AnyRow>>
   /** Throws 403 unless the caller may see the secrets stored for these assets. */
   demandRedirect(ctx: Context, assetIds: readonly unknown[]): Promise<void>
-  /** Remembers whether an account worked. */
+  /** Stores whether an account worked. */
   verified(ctx: Context, accountId: string, ok: boolean): Promise<void>
 }
 

@@ -20,7 +20,7 @@ const host = (name: string, more: object = {}) =>
   api('POST', 'hosts/', { name, address: '127.0.0.1', platform: 1, ...more })
 
 describe('many assets at once', () => {
-  it('keep a platform of another type away, and whoever tries is told', async () => {
+  it('keep their type when the platform is changed, with a message to the caller', async () => {
     const [one, two] = [await host('bulk-1'), await host('bulk-2')]
     const changed = await api<AnyRow[]>('PATCH', 'hosts/', [
       { id: one.id, platform: { pk: 5 }, comment: 'lost' },
@@ -33,7 +33,7 @@ describe('many assets at once', () => {
     expect(JSON.stringify(messages)).toContain('bulk-1')
   })
 
-  it('take a platform as an object only, as a form for many sends it', async () => {
+  it('accept a platform only as an object, as the bulk form sends it', async () => {
     const { id } = await host('bulk-3')
     expect(
       await failed(
@@ -50,7 +50,7 @@ describe('many assets at once', () => {
 })
 
 describe('a new asset', () => {
-  it('answers like a row of its list, without the accounts that came with it', async () => {
+  it('is returned like a row of its list, without the accounts that came with it', async () => {
     const made = await host('with-accounts', { accounts: [{ username: 'root', secret: 'x' }] })
     expect(made).not.toHaveProperty('accounts')
     expect(await api('GET', `hosts/${made.id}/`)).toMatchObject({ accounts: [{ username: 'root' }] })
@@ -62,7 +62,7 @@ describe('a new asset', () => {
 })
 
 describe('the protocols of a new asset', () => {
-  it('are those that the platform proposes when none are named, and an empty list lacks what it demands', async () => {
+  it('are the platform’s defaults when none are sent, and an empty list lacks the required ones', async () => {
     for (const more of [{}, { protocols: null }])
       expect((await host(`filled-${randomUUID()}`, more)).protocols).toEqual([
         { name: 'ssh', port: 22 },
@@ -75,8 +75,8 @@ describe('the protocols of a new asset', () => {
   })
 })
 
-describe('a favourite', () => {
-  it('is found and given up by its asset', async () => {
+describe('a favorite', () => {
+  it('is found and removed by its asset', async () => {
     const { id: asset } = await host('liked')
     await api('POST', 'favorite-assets/', { asset })
     expect(await api('GET', `favorite-assets/${asset}/`)).toEqual({ asset })
@@ -86,7 +86,7 @@ describe('a favourite', () => {
 })
 
 describe('OPTIONS', () => {
-  it('demand a database name unless the platform knows none', async () => {
+  it('require a database name unless the platform needs none', async () => {
     const demanded = async (query: string) =>
       (await api<{ actions: { POST: AnyRow } }>('OPTIONS', `databases/${query}`)).actions.POST.db_name
     expect(await demanded('')).toMatchObject({ required: true, max_length: 1024 })
@@ -97,7 +97,7 @@ describe('OPTIONS', () => {
     expect(detail.actions.PUT.db_name).toMatchObject({ required: false })
   })
 
-  it('tell of a change only where there is something that may be changed', async () => {
+  it('list PUT only for an object that exists and may be changed', async () => {
     const methods = async (path: string) =>
       Object.keys((await api<{ actions: AnyRow }>('OPTIONS', path)).actions).sort()
     const { id } = await host('described')
@@ -106,7 +106,7 @@ describe('OPTIONS', () => {
     expect(await methods('platforms/1/')).toEqual(['GET', 'PATCH'])
   })
 
-  it('tell the settings of the protocol that is asked about', async () => {
+  it('describe the settings of the requested protocol', async () => {
     const settings = async (query: string) => {
       const { actions } = await api<{ actions: { POST: { setting: AnyRow } } }>('OPTIONS', `protocol-settings/${query}`)
       return actions.POST.setting.children

@@ -6,7 +6,7 @@ import { type AnyRow, keyOf, normalSerial, normalUuid } from '../../kernel/field
 import { notifyUsers } from '../notifications/index.ts'
 import { platformsById } from './platforms/platform.ts'
 
-/** Assets by id, as far as they exist; whether the caller may see them is asked when they are changed. */
+/** Existing assets by id; permissions are checked when they are changed. */
 async function known(ctx: Context, ids: readonly string[]): Promise<Map<string, AnyRow>> {
   const rows = new Map<string, AnyRow>()
   for (const some of batches(ids))
@@ -20,13 +20,12 @@ async function known(ctx: Context, ids: readonly string[]): Promise<Map<string, 
 }
 
 /**
- * Bodies of a bulk change without those that would give an asset a platform of another type: many assets at once are
- * not meant to become something else. The caller is told which were left out.
+ * Removes bodies of a bulk update that would give an asset a platform of another type, and tells the caller which ones.
  */
 export async function withinType(ctx: Context, bodies: readonly unknown[]): Promise<readonly unknown[]> {
   const moved = (bodies as readonly AnyRow[]).filter((body) => body?.platform !== undefined && body.platform !== null)
   if (moved.length === 0) return bodies
-  // As the contract wants it: here a platform is an object, never a bare id.
+  // As in the contract: here a platform must be an object, not a bare id.
   const bare = (body: unknown) => moved.includes(body as AnyRow) && typeof (body as AnyRow).platform !== 'object'
   if (bodies.some(bare))
     throw invalid(

@@ -16,21 +16,19 @@ import {
   nullableDatetime,
   nullableText,
   one,
-  secret,
   text,
 } from '../../kernel/fields/index.ts'
 import { type Info, itemInfo, resourceInfo } from '../../kernel/metadata.ts'
-import { findResource } from '../../kernel/resource.ts'
+import { type Fields, findResource } from '../../kernel/resource.ts'
 import { wireOrder } from '../../kernel/serialize.ts'
 import { accountPort } from './account-port.ts'
 import { assetLabelsField } from './asset-labels.ts'
 import { assetNodesField, nodesDisplayField } from './asset-nodes.ts'
 import { assetProtocolsField } from './asset-protocols.ts'
-import { specFields, specInfo } from './asset-spec.ts'
 import { platformsById } from './platforms/platform.ts'
 import { typeField } from './platforms/platform-type.ts'
 
-/** What automations may do with assets of a platform. */
+/** The automations a platform allows for its assets. */
 export async function autoConfigs(ctx: Context): Promise<(platformId: unknown) => AnyRow> {
   const platforms = await platformsById(ctx)
   return (id) => {
@@ -55,7 +53,7 @@ function categoryField(category: AssetCategory | undefined): Field<string, 'own'
   }
 }
 
-/** Accounts come with a new asset and are shown by its detail; they are changed in their own place. */
+/** Accounts are sent with a new asset and shown in its detail; they are changed through their own collection. */
 const accountsField: Field<never, 'none'> = {
   ...base('field', { nullable: true, order: false, noExport: true }),
   parse: (input) => {
@@ -119,7 +117,7 @@ const gatheredInfo: Field<AnyRow, 'own'> = {
   }),
 }
 
-/** A platform is among the few that every request knows already. */
+/** Platforms are few and cached per request. */
 const platformField: Field<string | null, 'ref'> = {
   ...one('assets.platform', { required: true }),
   filter: true,
@@ -132,8 +130,8 @@ const platformField: Field<string | null, 'ref'> = {
   },
 }
 
-/** The fields every category shares, with those of one category. */
-export const assetFields = (category?: AssetCategory) => ({
+/** The fields every category shares, with those of one category (`own`). */
+export const assetFields = (category: AssetCategory | undefined, own: Fields, info: Field) => ({
   name: text({ max: 128, required: true, filter: true }),
   address: text({ max: 767, required: true, filter: true, printable: true }),
   comment: longText(),
@@ -155,16 +153,10 @@ export const assetFields = (category?: AssetCategory) => ({
     },
   }),
   created_by: nullableText({ readOnly: true }),
-  ...(category ? specFields[category] : {}),
+  ...own,
   gathered_info: gatheredInfo,
-  spec_info: computed('nested object', { noExport: true, wire: (_value, ctx, row) => specInfo(row, ctx.language) }),
+  spec_info: info,
   is_active: boolean({ default: true, filter: true }),
   date_verified: nullableDatetime({ readOnly: true }),
   date_created: datetime({ readOnly: true }),
-})
-
-/** Stored with every asset, never on the wire as they are. */
-export const assetColumns = (category?: AssetCategory) => ({
-  spec: json<AnyRow>({ default: {}, nullable: true }),
-  ...(category === 'database' ? {} : { client_key: secret() }),
 })

@@ -15,7 +15,7 @@ const words = (value: string) =>
     .map((word) => word.trim())
     .filter(Boolean)
 
-/** Assets of platforms whose flag is as asked; a list of platforms is short and known. */
+/** Assets by a flag of their platform; the list of platforms is short and cached. */
 const byPlatformFlag =
   (flag: string): Filter =>
   async (ctx, query, value) => {
@@ -30,7 +30,7 @@ const byPlatformFlag =
     return ids.length > 0 ? query.where('t.platform_id', 'in', ids) : query.where(noRow)
   }
 
-/** Members of a node's subtree, or of the node alone. */
+/** Assets in a node's subtree, or directly in the node. */
 export function inNode(ctx: Context, query: ListQuery, node: { id: string; key: string }, direct: boolean): ListQuery {
   const members = direct
     ? ctx.unscoped.selectFrom('assets_asset_nodes').select('asset_id').where('node_id', '=', node.id)
@@ -42,7 +42,7 @@ export function inNode(ctx: Context, query: ListQuery, node: { id: string; key: 
   return query.where('t.id', 'in', members)
 }
 
-/** Whether only direct members are wanted: `show_current_asset` before `all`. */
+/** Whether only direct members are requested: `show_current_asset` takes precedence over `all`. */
 export function onlyDirect(all: Readonly<Record<string, string>>): boolean {
   if (all.show_current_asset !== undefined) return booleanOf(all.show_current_asset) === true
   return all.all !== undefined && booleanOf(all.all) === false
@@ -116,7 +116,7 @@ const flags = [
   'gather_accounts_enabled',
 ]
 
-/** What a list of assets can be narrowed by. */
+/** Filters of asset lists. */
 export const assetFilters: Record<string, Filter> = {
   type: (_ctx, query, value) => query.where('t.type', '=', value),
   category: (_ctx, query, value) => query.where('t.category', '=', value),
@@ -133,7 +133,7 @@ export const assetFilters: Record<string, Filter> = {
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(String)
 
-/** Assets within the subtrees of nodes given by id; for every one of them, or for any. */
+/** Assets within the subtrees of nodes given by id: of every node, or of any. */
 function byNodeIds(ctx: Context, query: ListQuery, { match, value }: RuleAttribute): ListQuery {
   const ids = listOf(value)
   if (ids.includes('*')) return query
@@ -156,7 +156,7 @@ const tied = (ctx: Context, query: ListQuery, ids: readonly string[]): ListQuery
     ctx.unscoped.selectFrom('assets_asset_labels').select('asset_id').where('label_id', 'in', ids),
   )
 
-/** Attributes of rules that are no plain columns of an asset. */
+/** Rule attributes that are not plain columns of an asset. */
 export const assetRuleAttributes = {
   nodes: byNodeIds,
   protocols: (ctx: Context, query: ListQuery, { value }: RuleAttribute) =>

@@ -7,10 +7,11 @@ import { createMany, createOne } from '../../kernel/mutations.ts'
 import type { Hooks, Resource } from '../../kernel/resource.ts'
 import { isObject } from '../../kernel/safe-lookup.ts'
 import { accountPort } from './account-port.ts'
+import { needsDatabaseName } from './asset-kinds.ts'
 import { type AssetProtocol, addProtocols, protocolsOf } from './asset-protocols.ts'
-import { mergeSpec, needsDatabaseName } from './asset-spec.ts'
+import { sealPasswords } from './custom-info.ts'
 import { nodeBy } from './nodes/node-rows.ts'
-import { type Platform, platformsById } from './platforms/platform.ts'
+import { platformsById } from './platforms/platform.ts'
 import { type OfferedProtocol, protocolsByPlatform } from './platforms/platform-protocols.ts'
 import { checkRedirects } from './redirects.ts'
 
@@ -28,13 +29,13 @@ async function prepare(
   const node = query.node_id
     ? await ctx.once(`assets.node:${query.node_id}`, () => nodeBy(ctx, query.node_id))
     : undefined
-  // An empty list is "the root" to the nodes field; leaving nodes out of a PUT means the same.
+  // For the nodes field an empty list means the root; omitting nodes in a PUT means the same.
   return { ...body, nodes: node ? [node.id] : [] }
 }
 
 const demanded = (protocol: OfferedProtocol) => protocol.primary || protocol.required
 
-/** Protocols a new asset gets, and those it must not lack. */
+/** Sets the default protocols of a new asset, and checks required ones. */
 function checkProtocols(change: Change, offered: readonly OfferedProtocol[], problem: (text: Problem) => void): void {
   if (change.mode === 'create' && change.values.protocols === undefined) {
     change.values.protocols = offered
@@ -59,9 +60,9 @@ async function validate(
     const { row, values, index, mode, partial } = change
     const platform = platforms.get(row.platform_id)
     if (!platform) continue
-    row.category = platform.category
     row.type = platform.type
     if (!platform.domain_enabled) row.domain_id = null
+    sealPasswords(ctx, change, platform.custom_fields)
     checkProtocols(change, offered.get(Number(platform.id)) ?? [], (text) => problem(index, 'protocols', text))
     const needsDatabase = platform.category === 'database' && needsDatabaseName(platform.type)
     if (
@@ -74,7 +75,7 @@ async function validate(
   await checkRedirects(ctx, changes)
 }
 
-/** After an asset's platform changed: the protocols of the new one that it lacks. */
+/** Adds the missing protocols of an asset's new platform. */
 async function followPlatform(ctx: Context, changes: readonly Change[]): Promise<void> {
   const moved = changes.filter(({ before, row }) => before && before.platform_id !== row.platform_id)
   if (moved.length === 0) return
@@ -84,7 +85,7 @@ async function followPlatform(ctx: Context, changes: readonly Change[]): Promise
   )
 }
 
-/** Adds to assets the protocols of their platforms that they lack, at the platforms' ports. */
+/** Adds the missing protocols of their platforms to assets, at the platforms' ports. */
 export async function fillProtocols(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const offered = await protocolsByPlatform(ctx)
   const has = await protocolsOf(
@@ -105,9 +106,6 @@ export async function fillProtocols(ctx: Context, rows: readonly AnyRow[]): Prom
 export const assetHooks: Hooks<AnyRow> = {
   prepare,
   validate,
-  beforeSave(_ctx, changes) {
-    for (const change of changes) mergeSpec(change)
-  },
   async afterSave(ctx, changes) {
     await followPlatform(ctx, changes)
     const sent = changes.flatMap(({ mode, row, values }) =>
@@ -122,7 +120,7 @@ const platformKey = (input: unknown): unknown => keyOf((input as AnyRow | null)?
 const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject)
 
 /** New assets. A single body without a known platform is answered by that alone, before anything else is looked at. */
-export function creating(resource: () => Resource, fits: (platform: Platform) => boolean) {
+export function creating(resource: () => Resource) {
   return async (
     ctx: Context,
     inputs: readonly unknown[],
@@ -137,7 +135,6 @@ export function creating(resource: () => Resource, fits: (platform: Platform) =>
       const sent = (inputs[0] as AnyRow).accounts
       if (!empty(sent) && !isListOfObjects(sent))
         throw invalid({ accounts: say(errors.not_a_list, { type: typeof sent }) })
-      if (!fits(platform)) throw invalid({ platform: [say(errors.not_a_choice, { input: platform.name })] })
       return [await createOne(ctx, resource(), inputs[0], call.query)]
     }
     return createMany(ctx, resource(), inputs, call.query)

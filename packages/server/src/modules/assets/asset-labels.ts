@@ -34,7 +34,7 @@ function labelId(input: unknown): string {
 
 const keyOf = (name: unknown, value: unknown) => JSON.stringify([name, value])
 
-/** Ids for what was sent: existing labels are taken, missing ones made. */
+/** Ids of the sent labels: existing ones are reused, missing ones created. */
 async function labelIds(ctx: Context, changes: readonly Change[]): Promise<Map<string, string>> {
   const wanted = new Map<string, Sent>()
   for (const change of changes)
@@ -80,7 +80,7 @@ const links = many('assets.label', {
   attrs: ['id', 'name', 'value'],
 })
 
-/** Labels of an asset: existing ones by id, others by name and value. A sent list replaces what was there. */
+/** Labels of an asset: existing ones by id, others by name and value. A sent list replaces the old one. */
 export const assetLabelsField: typeof links = {
   ...links,
   type: 'field',
@@ -88,7 +88,7 @@ export const assetLabelsField: typeof links = {
   parse: (input) => parseItems(input, parsed),
   resolve: async (ctx, values, problem) => {
     const ids = (values as Sent[][]).map((list) => list.flatMap(({ id }) => (id ? [id] : [])))
-    // Existence is checked as for any other link; the sent items stay what they are.
+    // Checks existence as for any other link; the sent items are returned unchanged.
     await links.resolve?.(ctx, ids, problem)
     return [...values]
   },

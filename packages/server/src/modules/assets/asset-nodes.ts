@@ -16,14 +16,14 @@ import { placementsOnce } from './nodes/placements.ts'
 
 const membership = { table: 'assets_asset_nodes', from: 'asset_id', to: 'node_id' }
 
-/** Ids of the nodes each changed asset shall be in; undefined leaves them. */
+/** Ids of the nodes of each changed asset; undefined leaves them unchanged. */
 async function wantedNodes(ctx: Context, changes: readonly Change[]): Promise<Map<Change, readonly string[]>> {
   const wanted = new Map<Change, readonly string[]>()
   const paths = [...new Set(changes.flatMap(({ values }) => (values.nodes_display as string[] | undefined) ?? []))]
   const byPath = paths.length > 0 ? await ensurePaths(ctx, paths) : new Map<string, string>()
   for (const change of changes) {
     const { nodes, nodes_display: display } = change.values as { nodes?: string[]; nodes_display?: string[] }
-    // Paths are applied last, so they win.
+    // Paths are applied last, so they take precedence.
     if (display && display.length > 0) wanted.set(change, [...new Set(display.map((path) => byPath.get(path) ?? ''))])
     else if (nodes && nodes.length > 0) wanted.set(change, nodes)
     else if (nodes || change.mode === 'create')
@@ -64,7 +64,7 @@ const links = many('assets.node', {
   show: (row) => ({ id: row.id, name: row.value }),
 })
 
-/** Out of the index, which spares two questions; in a transaction, which may just have changed them, out of the tables. */
+/** From the index, which saves two queries; in a transaction from the tables, because it may have changed them. */
 const loadNodes: NonNullable<typeof links.load> = async (ctx, rows, field) => {
   if (ctx.inTransaction && links.load) return links.load(ctx, rows, field)
   const index = await placementsOnce(ctx)
@@ -75,7 +75,7 @@ const loadNodes: NonNullable<typeof links.load> = async (ctx, rows, field) => {
   }
 }
 
-/** The nodes an asset stands in; the organization's root when none is given. */
+/** The nodes of an asset; the organization's root when none is given. */
 export const assetNodesField: typeof links = {
   ...links,
   load: loadNodes,
@@ -84,7 +84,7 @@ export const assetNodesField: typeof links = {
   meta: () => ({ default: [] }),
 }
 
-/** Full paths of the nodes; written, they win over `nodes` and missing nodes are made. */
+/** Full paths of the nodes; when written they take precedence over `nodes`, and missing nodes are created. */
 export const nodesDisplayField = unstored(stringList(), {
   resets: false,
   nullable: true,

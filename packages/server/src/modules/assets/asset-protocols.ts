@@ -8,7 +8,7 @@ import { type AnyRow, type Change, type Field, numberIn } from '../../kernel/fie
 import { parseItems } from './platforms/platform-protocols.ts'
 import { protocolOfText, protocolsOfCell } from './platforms/protocol-cells.ts'
 
-/** How an asset can be reached: a protocol's name and port. Its settings are the platform's. */
+/** A protocol of an asset: name and port. Its settings are the platform's. */
 export interface AssetProtocol {
   name: string
   port: number
@@ -40,7 +40,7 @@ function parsed(input: unknown): AssetProtocol {
   return { name: item.name.trim(), port }
 }
 
-/** Protocols of many assets, in the order they were given. */
+/** Protocols of many assets, in the order in which they were sent. */
 export async function protocolsOf(ctx: Context, ids: readonly unknown[]): Promise<Map<unknown, AssetProtocol[]>> {
   const grouped = new Map<unknown, AssetProtocol[]>()
   for (const some of batches(ids))
@@ -81,7 +81,10 @@ async function storeProtocols(ctx: Context, changes: readonly Change[]): Promise
   )
 }
 
-/** The protocols of an asset; a sent list replaces what was there. What a platform demands is checked by the asset's hooks. */
+/**
+ * The protocols of an asset; a sent list replaces the old one. The asset's hooks check those that the platform
+ * requires.
+ */
 export const assetProtocolsField: Field<never, 'none'> = {
   ...base('field', { nullable: true, filter: true, order: false }),
   parse: (input) => {

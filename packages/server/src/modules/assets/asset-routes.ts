@@ -42,7 +42,7 @@ const actions: readonly Action[] = [
     path: 'sync-platform-protocols',
     methods: ['POST'],
     requires: 'assets.change_asset',
-    summary: 'Add the protocols of a platform to its assets that lack them',
+    summary: 'Add the missing protocols of a platform to its assets',
     withoutBody: true,
     handle: async ({ ctx, request }) => {
       const id = normalSerial((request.body as AnyRow | undefined)?.platform_id) ?? 0
@@ -54,7 +54,7 @@ const actions: readonly Action[] = [
   },
 ]
 
-/** What can be done with assets of every category. */
+/** Extra actions of assets of every category. */
 export const assetRoutes: readonly Route[] = [asset, ...assetCategoriesResources, gateway].flatMap((resource) =>
   actionRoutes(resource, actions),
 )

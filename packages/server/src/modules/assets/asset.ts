@@ -1,112 +1,96 @@
-import type { AssetCategory } from '@castellan/contract/asset-types'
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import type { Context } from '../../kernel/context.ts'
 import { failureAs, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
 import { findById } from '../../kernel/repository.ts'
 import { defineResource, type Resource } from '../../kernel/resource.ts'
 import type { Params } from '../../kernel/route.ts'
+import { defineVariants } from '../../kernel/variants.ts'
 import { withinType } from './asset-bulk.ts'
-import { assetColumns, assetFields } from './asset-fields.ts'
+import { assetFields } from './asset-fields.ts'
 import { assetFilters, assetRuleAttributes } from './asset-filters.ts'
 import { assetHooks, creating } from './asset-hooks.ts'
+import { assetKinds } from './asset-kinds.ts'
 import { grantPort } from './grant-port.ts'
 import { gatewayPlatformId, gatewayPlatformName, platformsById } from './platforms/platform.ts'
 
-const shared = {
-  app: 'assets',
-  scope: 'org' as const,
-  mini: ['id', 'name', 'address'],
-  small: ['id', 'name', 'address', 'is_active', 'comment'],
-  search: ['name', 'address', 'comment'],
-  idFilter: true,
-  orderable: ['name', 'connectivity', 'platform', 'date_updated'],
-  defaultOrder: ['name'],
-  filters: assetFilters,
-  ruleAttributes: assetRuleAttributes,
-  hooks: assetHooks,
-  suggestions: {
-    requires: 'assets.match_asset' as const,
-    fields: ['id', 'name'],
-    permitted: (ctx: Context) => grantPort.use.assets(ctx),
-  },
-  display: (row: AnyRow) => `${row.name}(${row.address})`,
-  // Accounts are sent with a new asset and shown by its detail.
-  hidden: (_ctx: unknown, verb: string, use?: string) =>
-    use === 'options' || verb === 'retrieve' || (verb === 'create' && use !== 'answer') ? [] : ['accounts'],
-  changeable: withinType,
-}
-
-/** Something people connect to. One table for all categories; this collection reads them together. */
-export const asset = defineResource({
-  ...shared,
-  name: 'asset',
-  path: 'assets',
-  fields: assetFields(),
-  columns: assetColumns(),
-  unique: [['org_id', 'name']],
-  indexes: [
-    ['address'],
-    ['platform_id'],
-    ['domain_id'],
-    ['org_id', 'category', 'name', 'id'],
-    ['org_id', 'date_updated'],
-    ['org_id', 'platform_id'],
-  ],
-  // An asset is made in its category's own collection, which knows its fields.
-  create: () => {
-    throw failureAs(400, 'error', say(assetsMessages.asset_needs_category))
-  },
-})
-
-/** Forms differ by the type of the platform: the one that `?platform=` names, or that of the asset. */
+/** Forms differ by the platform: the one that `?platform=` names, or that of the asset. */
 async function describing(ctx: Context, params: Params): Promise<Params> {
   const id = normalUuid(params.pk)
   const row = id && !params.platform ? await findById(ctx, asset, id) : undefined
   const platform = (await platformsById(ctx)).get(Number(params.platform ?? row?.platform_id))
-  return { ...params, type: String(platform?.type ?? '') }
+  return {
+    ...params,
+    ...(platform ? { category: platform.category } : {}),
+    type: String(platform?.type ?? ''),
+    custom_fields: JSON.stringify(platform?.custom_fields ?? []),
+  }
 }
 
-/** The assets of one category, with the fields only they have. */
-function category<C extends AssetCategory>(name: C, path: string): Resource {
-  const resource: Resource = defineResource({
-    ...shared,
-    name,
-    path,
-    table: 'assets_asset',
-    shares: 'assets.asset',
-    permission: 'asset',
-    fields: assetFields(name),
-    columns: assetColumns(name),
-    unique: [['org_id', 'name']],
-    visible: (_ctx, query) => query.where('t.category', '=', name),
+/** Something people connect to. One table for all categories. */
+const variants = defineVariants({
+  shared: {
+    app: 'assets',
+    scope: 'org',
+    mini: ['id', 'name', 'address'],
+    small: ['id', 'name', 'address', 'is_active', 'comment'],
+    search: ['name', 'address', 'comment'],
+    idFilter: true,
+    orderable: ['name', 'connectivity', 'platform', 'date_updated'],
+    defaultOrder: ['name'],
+    filters: assetFilters,
+    ruleAttributes: assetRuleAttributes,
+    hooks: assetHooks,
+    suggestions: {
+      requires: 'assets.match_asset',
+      fields: ['id', 'name'],
+      permitted: (ctx) => grantPort.use.assets(ctx),
+    },
+    display: (row) => `${row.name}(${row.address})`,
+    // Accounts are sent with a new asset and shown by its detail.
+    hidden: (_ctx, verb, use) =>
+      use === 'options' || verb === 'retrieve' || (verb === 'create' && use !== 'answer') ? [] : ['accounts'],
+    changeable: withinType,
     describing,
-    create: creating(
-      () => resource,
-      (platform) => platform.category === name,
-    ),
-  })
-  return resource
-}
+  },
+  common: {
+    name: 'asset',
+    path: 'assets',
+    unique: [['org_id', 'name']],
+    indexes: [
+      ['address'],
+      ['platform_id'],
+      ['domain_id'],
+      ['org_id', 'category', 'name', 'id'],
+      ['org_id', 'date_updated'],
+      ['org_id', 'platform_id'],
+    ],
+    // An asset is made in its category's own collection, which knows its fields.
+    create: () => {
+      throw failureAs(400, 'error', say(assetsMessages.asset_needs_category))
+    },
+  },
+  each: (_category, resource) => ({ create: creating(resource) }),
+  by: 'category',
+  details: 'spec',
+  kindOf: async (ctx) => {
+    const platforms = await platformsById(ctx)
+    return (row) => platforms.get(row.platform_id)?.category
+  },
+  decidedBy: { field: 'platform', refusal: [say(assetsMessages.platform_other_category)] },
+  fields: assetFields,
+  kinds: assetKinds,
+})
 
-export const host = category('host', 'hosts')
-export const device = category('device', 'devices')
-export const database = category('database', 'databases')
-export const cloud = category('cloud', 'clouds')
-export const web = category('web', 'webs')
-export const gpt = category('gpt', 'gpts')
-export const customAsset = category('custom', 'customs')
+export const asset = variants.common
+export const assetCategoriesResources: readonly Resource[] = Object.values(variants.kinds)
 
 /** Hosts that others are reached through. Their platform is always the built-in Gateway. */
+const gatewayDeclaration = variants.declaration('host')
 export const gateway: Resource = defineResource({
-  ...shared,
+  ...gatewayDeclaration,
   name: 'gateway',
   path: 'gateways',
-  table: 'assets_asset',
-  shares: 'assets.asset',
-  fields: assetFields('host'),
-  columns: assetColumns('host'),
-  unique: [['org_id', 'name']],
   visible: (ctx, query) =>
     query.where(
       't.platform_id',
@@ -114,12 +98,10 @@ export const gateway: Resource = defineResource({
       ctx.unscoped.selectFrom('assets_platform').select('id').where('name', '=', gatewayPlatformName),
     ),
   hooks: {
-    ...assetHooks,
+    ...gatewayDeclaration.hooks,
     prepare: async (ctx, input, change) => ({
       ...(await assetHooks.prepare?.(ctx, input, change)),
       platform: await gatewayPlatformId(ctx),
     }),
   },
 })
-
-export const assetCategoriesResources = [host, device, database, cloud, web, gpt, customAsset]

@@ -46,7 +46,7 @@ const load =
     return ({ id }) => members.get(id) ?? []
   }
 
-/** Puts exactly the wanted assets into a domain; its gateways stay. */
+/** Sets the assets of a domain; its gateways remain. */
 async function storeAssets(ctx: Context, changes: readonly Change[]): Promise<void> {
   const platform = await gatewayPlatformId(ctx)
   for (const { row, values } of changes) {
@@ -72,10 +72,10 @@ async function storeAssets(ctx: Context, changes: readonly Change[]): Promise<vo
   }
 }
 
-// No join table: an asset is in one domain at most, so its own column says which.
+// No join table: an asset is in at most one domain, in its own column.
 const { join: _join, ...links } = many('assets.asset', { through: '', from: '', to: '' })
 
-/** Every gateway of the domains as its own collection shows it, with the account that opens it. */
+/** Every gateway of the domains in the form of its own collection, with its account. */
 const gatewaysWithAccounts: NonNullable<Field['load']> = async (ctx, rows) => {
   const shown = findResource('assets/gateways')
   const gateways: AnyRow[] = await findAll(ctx.acrossOrgs(), shown, (query) =>
@@ -116,7 +116,7 @@ const shared = {
 
 const name = text({ max: 128, required: true, filter: true })
 
-/** Domains as components ask for them: all that is stored, and how to get through. */
+/** Domains for components: all stored fields, with the gateways and their accounts. */
 const domainWithGateways = defineResource({
   ...shared,
   table: 'assets_domain',
@@ -132,7 +132,7 @@ const domainWithGateways = defineResource({
   },
 })
 
-/** Assets of one network, reached through the gateways in it. */
+/** Assets of one network, reached through its gateways. */
 export const domain = defineResource({
   ...shared,
   readAs: ({ gateway }) => (gateway ? domainWithGateways : undefined),

@@ -25,8 +25,8 @@ afterAll(() => server.close())
 type Wide = AnyRow & { gateways: (AnyRow & { account: AnyRow | null })[] }
 const wide = '/api/v1/assets/domains/?gateway=1'
 
-describe('domains, asked for with their gateways', () => {
-  it('tell a component everything that is stored, and the account that opens each gateway', async () => {
+describe('domains with their gateways', () => {
+  it('return everything to a component, including the account of each gateway', async () => {
     const component = await registerComponent(server.url, server.bootstrapToken, 'through-the-gate')
     const rows = await component.in(rootOrgId).request<Wide[]>('GET', wide)
     const row = rows.find(({ id }) => id === domain.id)
@@ -56,7 +56,7 @@ describe('domains, asked for with their gateways', () => {
     expect(one.gateways[0]?.account).toMatchObject({ secret: 'the-secret' })
   })
 
-  it('tell people the same without the secret, and keep it out of files', async () => {
+  it('return no secret to users, and none in files', async () => {
     const [row] = await server.admin.request<Wide[]>('GET', `${wide}&name=${encodeURIComponent('behind the gate')}`)
     expect(row?.gateways[0]?.account).toEqual({
       name: 'root',
@@ -71,7 +71,7 @@ describe('domains, asked for with their gateways', () => {
     expect([answer.status, (await answer.text()).includes('the-secret')]).toEqual([200, false])
   })
 
-  it('are as they were without the parameter', async () => {
+  it('are unchanged without the parameter', async () => {
     const row = await server.admin.collection('assets/domains').get(domain.id)
     expect(Object.keys(row)).toEqual([
       'id',

@@ -6,7 +6,7 @@ import { findById, findOne } from '../../kernel/repository.ts'
 import { defineResource, findResource } from '../../kernel/resource.ts'
 import { grantPort } from './grant-port.ts'
 
-// Without the way to the asset itself: the wire has its bare id.
+// The wire has only the bare id of the asset.
 const { load: _load, ...link } = one('assets.asset', {
   required: true,
   onDelete: 'cascade',
@@ -15,7 +15,7 @@ const { load: _load, ...link } = one('assets.asset', {
 })
 const asset: Field<string | null, 'ref'> = { ...link, type: 'field', filter: true }
 
-/** Whether the caller is granted an asset, or may see the assets of its organization. */
+/** Whether the caller is granted an asset, or may list the assets of its organization. */
 async function mayKnow(ctx: Context, id: string): Promise<boolean> {
   const everywhere = ctx.acrossOrgs()
   const row = await findById(everywhere, findResource('assets.asset'), id)
@@ -29,7 +29,7 @@ async function mayKnow(ctx: Context, id: string): Promise<boolean> {
   )
 }
 
-/** Assets a person marked for themselves, in every organization. */
+/** Favorite assets of a user, in every organization. */
 export const favoriteAsset = defineResource({
   app: 'assets',
   name: 'favoriteasset',
@@ -40,7 +40,7 @@ export const favoriteAsset = defineResource({
   bulkDelete: 'one',
   requires: { list: 'valid', retrieve: 'valid', create: 'valid', update: 'nobody', delete: 'valid' },
   verbs: ['list', 'retrieve', 'create', 'delete'],
-  // A row is known by its asset alone: its own id is not on the wire.
+  // A row is identified by its asset: its own id is not on the wire.
   lookup: (segment) => ({ column: 'asset_id', value: normalUuid(segment) }),
   fields: { asset },
   columns: { user: one('users.user', { onDelete: 'cascade', anyOrg: true }) },

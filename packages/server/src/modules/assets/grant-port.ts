@@ -4,9 +4,9 @@ import type { ListQuery } from '../../kernel/resource.ts'
 
 type Narrow = (query: ListQuery) => ListQuery
 
-/** What assets need of permissions. The perms module stands on this one, so it hands these over when it is loaded. */
+/** Functions that assets need from the perms module, which depends on this one and registers them when it is loaded. */
 export interface GrantPort {
-  /** Narrows a list of assets (`t`) to those the caller is granted, in the current organization or in all of them. */
+  /** Narrows a list of assets (`t`) to those granted to the caller, in the current organization or in all of them. */
   assets(ctx: Context): Promise<Narrow>
   /** Narrows a list of nodes (`t`) to those in the caller's tree. */
   nodes(ctx: Context): Promise<Narrow>

@@ -6,6 +6,7 @@ import { accountPort } from './account-port.ts'
 import { asset, assetCategoriesResources, gateway } from './asset.ts'
 import { assetProtocolTable } from './asset-protocols.ts'
 import { assetRoutes } from './asset-routes.ts'
+import { checkAmounts, refreshAssets, testAssets, testGateway } from './connectivity/asset-jobs.ts'
 import { hostKey } from './connectivity/host-key.ts'
 import { hostKeyRoutes } from './connectivity/host-key-routes.ts'
 import { taskRoutes } from './connectivity/task-routes.ts'
@@ -29,6 +30,7 @@ export { inNode } from './asset-filters.ts'
 export { type AssetProtocol, protocolsOf } from './asset-protocols.ts'
 export { reasonOf, sshPortOf, usableForSsh, viaOf, withSsh } from './connectivity/reach.ts'
 export { startedBy } from './connectivity/started-by.ts'
+export { openedDetails } from './custom-info.ts'
 export { domain } from './domain.ts'
 export { type GrantPort, grantPort } from './grant-port.ts'
 export { label } from './label.ts'
@@ -72,6 +74,7 @@ export const assets = defineModule({
   ],
   routes: [...hostKeyRoutes, ...categoryRoutes, ...platformRoutes, ...nodeRoutes, ...assetRoutes, ...taskRoutes],
   tables: [assetProtocolTable],
+  jobs: [testAssets, refreshAssets, testGateway, checkAmounts],
   listens: [on(organizationSaved, ensureRoot), on(organizationDeleting, (ctx, { id }) => removeRoot(ctx, id))],
   ports: [accountPort, grantPort],
   async seed(ctx) {
@@ -80,7 +83,7 @@ export const assets = defineModule({
       await ensureRoot(ctx, org as { id: string; name: string })
   },
   start(services, role) {
-    // Read before anybody asks, so that the first question after a start need not wait for it.
+    // Filled early, so that the first request after a start need not wait for it.
     if (role !== 'worker') setImmediate(() => void placements({ services }).catch(() => undefined))
   },
 })

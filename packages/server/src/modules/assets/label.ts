@@ -2,7 +2,7 @@ import { labelCategories } from '@castellan/contract/choices/assets'
 import { boolean, choice, computed, datetime, longText, many, text } from '../../kernel/fields/index.ts'
 import { defineResource } from '../../kernel/resource.ts'
 
-/** A name with a value that people tie to assets. */
+/** A name-value pair attached to assets. */
 export const label = defineResource({
   app: 'assets',
   name: 'label',

@@ -4,7 +4,7 @@ import { accountPort } from './account-port.ts'
 import { type AssetProtocol, protocolsOf } from './asset-protocols.ts'
 import { gatewayPlatformId } from './platforms/platform.ts'
 
-/** Assets of networks that a gateway joins: from now on it is on the way to them. */
+/** Assets of networks that a gateway joins: it may route their connections from now on. */
 async function behindGateways(ctx: Context, changes: readonly Change[]): Promise<string[]> {
   const platform = await gatewayPlatformId(ctx)
   const joined = changes.flatMap(({ row, before }) =>
@@ -20,8 +20,8 @@ async function behindGateways(ctx: Context, changes: readonly Change[]): Promise
 }
 
 /**
- * Throws 403 when changes lead the stored secrets of assets elsewhere, by address, port, network or gateway, and the caller
- * may not see those secrets.
+ * Throws 403 when changes redirect stored secrets of assets by address, port, network or gateway, and the caller may
+ * not see those secrets.
  */
 export async function checkRedirects(ctx: Context, changes: readonly Change[]): Promise<void> {
   const updates = changes.filter(({ before }) => before)

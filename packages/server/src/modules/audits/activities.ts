@@ -15,12 +15,12 @@ import { localStamp } from '../../kernel/timestamps.ts'
 import { activityTable } from './activity-log.ts'
 import { operateLog } from './operate-log.ts'
 
-/** How many of each kind are looked at, and answered. */
+/** Maximum number of rows read per kind, and returned. */
 const most = 30
 
 /**
- * Organizations whose activities count where the caller looks; undefined for all. What belongs to none of them, such as
- * a sign-in, is told of members only.
+ * Organizations whose activities are visible to the caller; undefined for all. Activities without an organization, such
+ * as sign-ins, are shown for members only.
  */
 async function within(ctx: Context, id: string): Promise<readonly string[] | undefined> {
   if (ctx.isRootOrg) return undefined
@@ -73,7 +73,7 @@ const detailUrls: Readonly<Record<string, (id: string) => string>> = {
 function toldActivity(ctx: Context, row: AnyRow): AnyRow {
   const message: Message | undefined = texts[row.message as keyof typeof texts]
   const values = JSON.parse(row.values) as Record<string, string>
-  // The one value that is a choice; the others are names.
+  // The only value that is a choice; the others are names.
   const origin = sessionOrigins[values.origin as keyof typeof sessionOrigins]?.[ctx.language]
   return {
     at: Number(row.datetime),
@@ -116,7 +116,7 @@ export const activitiesRoute = defineRoute({
   method: 'GET',
   path: '/api/v1/audits/activities/',
   requires: 'audits.view_activitylog',
-  summary: 'What happened around an object',
+  summary: 'Activities of an object',
   fields: { GET: fields },
   async handle({ ctx, request }) {
     const id = normalUuid(request.query.resource_id) ?? request.query.resource_id

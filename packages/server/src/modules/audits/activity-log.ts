@@ -5,7 +5,7 @@ import type { TableShape } from '../../db/schema.ts'
 import type { Context } from '../../kernel/context.ts'
 import { newRowId } from '../../kernel/row-id.ts'
 
-/** What happened around an object, told beside it. Texts are put together in the reader's language. */
+/** Activities shown with an object. Texts are composed in the reader's language. */
 export const activityTable: TableShape = {
   name: 'audits_activitylog',
   columns: {
@@ -25,9 +25,9 @@ export const activityTable: TableShape = {
 
 export interface Activity {
   type: keyof typeof activityTypes
-  /** The object it is told beside. */
+  /** The object with which it is shown. */
   resourceId: string
-  /** What the reader can open: a sign-in, a session, a task. */
+  /** A linked record: a sign-in, a session or a task. */
   detailId?: string
   orgId: string
   message: keyof typeof auditsMessages
@@ -36,7 +36,7 @@ export interface Activity {
 
 const chunk = 200
 
-/** Notes activities with the present transaction. */
+/** Records activities with the current transaction. */
 export async function recordActivity(ctx: Context, activities: readonly Activity[]): Promise<void> {
   const rows = activities.map((one) => ({
     id: newRowId(),

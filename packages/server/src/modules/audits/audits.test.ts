@@ -5,7 +5,7 @@ import { type AnyRow, ApiError, anonymous, type Client, registerComponent } from
 import { signInForCookies } from '@castellan/testing/web-terminal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { startServer, type TestServer } from '../../testing.ts'
+import { directRun, startServer, type TestServer } from '../../testing.ts'
 import { sweepLogs } from './retention.ts'
 
 let server: TestServer
@@ -22,7 +22,7 @@ const status = (promise: Promise<unknown>) =>
 const logs = (path: string) => server.admin.collection(`audits/${path}`)
 
 describe('sign-in log', () => {
-  it('tells tries that failed and those that worked, and shows people their own only', async () => {
+  it('contains failed and successful attempts, and shows users only their own', async () => {
     const signIn = (username: string, password: string) =>
       status(anonymous(server.url).request('POST', '/api/v1/authentication/auth/', { username, password }))
     expect(await signIn('nobody-here', 'x')).toBe(400)
@@ -63,12 +63,12 @@ describe('operate log', () => {
   }
   const entriesFor = (resource: string) => logs('operate-logs').all({ resource })
 
-  it('tells both sides of a change, of columns and of relations, in the language of the reader', async () => {
+  it('shows both sides of a change, of columns and of relations, in the language of the reader', async () => {
     const name = `group-${randomUUID()}`
     const group = await server.admin.collection('users/groups').create({ name, comment: 'before' })
-    const person = await server.person('Grace', { org: [roleIds.orgUser] })
-    await server.admin.collection('users/groups').change(group.id, { comment: 'after', users: [person] })
-    await server.admin.collection('users/groups').change(group.id, { comment: 'after', users: [person] })
+    const user = await server.person('Grace', { org: [roleIds.orgUser] })
+    await server.admin.collection('users/groups').change(group.id, { comment: 'after', users: [user] })
+    await server.admin.collection('users/groups').change(group.id, { comment: 'after', users: [user] })
     const entries = await entriesFor(name)
     expect(entries.map((row) => (row.action as AnyRow).value)).toEqual(['update', 'create'])
     expect(entries[0]).toMatchObject({ resource_type: 'User group', user: expect.stringContaining('(admin)') })
@@ -78,7 +78,7 @@ describe('operate log', () => {
     expect(await diffOf(entries[0], 'zh')).toContainEqual(expect.objectContaining({ field: '用户' }))
   })
 
-  it('tells choices by their names and columns of no field by a label, never as they are stored', async () => {
+  it('shows choices by name and columns without a field by a label, never raw values', async () => {
     const name = `permission-${randomUUID()}`
     await server.admin.collection('perms/asset-permissions').create({ name, actions: ['connect', 'upload'] })
     const told = await diffOf((await entriesFor(name))[0], 'ja')
@@ -88,7 +88,7 @@ describe('operate log', () => {
     expect(fields.filter((field) => /^[\x20-\x7e]+$/.test(String(field)))).toEqual([])
   })
 
-  it('never holds a secret', async () => {
+  it('never contains a secret', async () => {
     const username = `u-${randomUUID()}`
     const password = 'Sup3r-Secret-Value!'
     const made = { name: username, username, email: `${username}@example.com`, password_strategy: 'custom', password }
@@ -99,7 +99,7 @@ describe('operate log', () => {
     expect(changed).toMatchObject({ change_by: expect.stringContaining('admin'), remote_addr: expect.any(String) })
   })
 
-  it('cannot be written or deleted by anybody, and is read only by who may', async () => {
+  it('cannot be written or deleted by any caller, and is read only with the permission', async () => {
     const [entry] = await logs('operate-logs')
       .page({})
       .then((page) => page.results)
@@ -119,7 +119,7 @@ describe('operate log', () => {
 })
 
 describe('file transfers', () => {
-  it('are reported by components, keep the file, and give it back under its name', async () => {
+  it('are reported by components, store the file, and return it under its name', async () => {
     const gateway = (await registerComponent(server.url, server.bootstrapToken, 'gateway-ftp')).in('ROOT')
     await gateway.request('POST', '/api/v1/terminal/sessions/', {
       ...{ user: 'Ada(ada)', asset: 'web-1(10.0.0.1)', account: 'root(root)', account_id: randomUUID() },
@@ -133,7 +133,7 @@ describe('file transfers', () => {
       operate: 'upload',
       filename: '/home/../etc/résumé "1".txt',
       remote_addr: '10.0.0.9',
-      // As gateways of v3.9 say that they name none.
+      // Gateways of v3.9 send this when there is no session.
       session: '',
     })
     expect(row).toMatchObject({ org_id: defaultOrgId, has_file: false, is_success: true })
@@ -155,7 +155,7 @@ describe('file transfers', () => {
     expect([missing.status, missing.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect((await send(server.admin, 'mine')).status).toBe(403)
     expect((await send(gateway)).status).toBe(401)
-    // A body that is no form holds no file either.
+    // A body that is not a form counts as one without a file.
     await expect(gateway.request('POST', path, {})).rejects.toMatchObject({
       status: 401,
       body: { msg: { file: ['This field is required.'] } },
@@ -166,7 +166,7 @@ describe('file transfers', () => {
     })
     const file = await get()
     expect(await file.text()).toBe('contents')
-    // Sent again it is the same file; another one does not take its place.
+    // Sending the same file again succeeds; a different one does not replace it.
     expect((await send(gateway, 'contents')).status).toBe(201)
     expect((await send(gateway, 'forgery')).status).toBe(400)
     expect(await (await get()).text()).toBe('contents')
@@ -177,7 +177,7 @@ describe('file transfers', () => {
 describe('online users', () => {
   it('are listed while their browser session lives, and are signed out by an order', async () => {
     const { unscoped } = server.context()
-    const person = await server.person('Online', { org: [roleIds.orgUser] })
+    const user = await server.person('Online', { org: [roleIds.orgUser] })
     const now = Date.now()
     const key = randomUUID().replaceAll('-', '').repeat(2)
     const data = { login_type: 'W', login_ip: '8.8.8.8', login_time: now, user_agent: 'Test', backend: 'password' }
@@ -185,7 +185,7 @@ describe('online users', () => {
       .insertInto('authentication_session')
       .values({
         key,
-        user_id: person,
+        user_id: user,
         data: JSON.stringify(data),
         date_created: now,
         date_updated: now,
@@ -200,9 +200,9 @@ describe('online users', () => {
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="usersession_[-\d_]+\.csv"$/)
     const [titles, line, ...more] = (await csv.text()).replace('\ufeff', '').trimEnd().split(/\r?\n/)
     expect([titles?.split(',').length, more]).toEqual([Object.keys(row ?? {}).length, []])
-    expect(line).toContain(`(${person})`)
+    expect(line).toContain(`(${user})`)
     expect(row).toMatchObject({
-      user: { id: person },
+      user: { id: user },
       city: 'Unknown',
       is_active: false,
       backend: 'Password',
@@ -219,8 +219,8 @@ describe('online users', () => {
   })
 })
 
-describe('a page that is open', () => {
-  it('shows its person as there until the last one is closed, and is cut off when it sends what is no message', async () => {
+describe('an open page', () => {
+  it('shows its user as online until the last page is closed, and is disconnected when it sends an invalid message', async () => {
     const cookie = await signInForCookies(server.url, 'admin', server.adminPassword)
     const path = '/ws/notifications/site-msg/'
     const page = async () => {
@@ -244,7 +244,7 @@ describe('a page that is open', () => {
 })
 
 describe('activities', () => {
-  it('tell beside an asset who used it, and beside a person what they did', async () => {
+  it('of an asset show who used it, and those of a user show their actions', async () => {
     const gateway = (await registerComponent(server.url, server.bootstrapToken, 'gateway-act')).in('ROOT')
     const asset = randomUUID()
     await gateway.request('POST', '/api/v1/terminal/sessions/', {
@@ -273,7 +273,7 @@ describe('activities', () => {
 })
 
 describe('retention', () => {
-  it('lets old entries go and keeps the others', async () => {
+  it('deletes old entries and no others', async () => {
     const { unscoped } = server.context()
     const amount = async () => (await logs('operate-logs').page()).count
     await server.admin.collection('users/groups').create({ name: `kept-${randomUUID()}` })
@@ -286,11 +286,7 @@ describe('retention', () => {
       .execute()
     const longAgo = Date.now() - 200 * 86_400_000
     await unscoped.updateTable('audits_operatelog').set({ datetime: longAgo }).where('id', '=', oldest?.id).execute()
-    await sweepLogs.run(
-      server.context(),
-      {},
-      { id: randomUUID(), signal: new AbortController().signal, log: async () => {} },
-    )
+    await sweepLogs.run(server.context(), {}, directRun())
     expect(await amount()).toBe(all - 1)
   })
 })

@@ -19,8 +19,8 @@ import { componentOf, organizationOfConnection, reportableSessions } from '../te
 const org = reportedOrgFields({ required: false })
 
 /**
- * Holds new entries against what the server knows. One that names a session belongs to it and to its component. One
- * without, as older gateways send them, needs a connection of that user to that asset; the organization is the connection's.
+ * Validates new entries. An entry that names a session must belong to it and to its component. One without a session,
+ * as older gateways send it, needs a connection of that user to that asset, and gets the connection's organization.
  */
 async function checkReports(
   ctx: Context,
@@ -45,7 +45,7 @@ async function checkReports(
   }
 }
 
-/** A file somebody moved or changed through a component. */
+/** A file transferred or changed through a component. */
 export const ftpLog = defineResource({
   app: 'audits',
   name: 'ftplog',
@@ -70,7 +70,7 @@ export const ftpLog = defineResource({
     date_start: datetime({ readOnly: true, default: () => Date.now() }),
     is_success: boolean({ default: true }),
     has_file: boolean(),
-    /** The session it belongs to; taken, and not answered. */
+    /** The session; accepted, but not returned. */
     session: { ...uuid({ writeOnly: true }), undescribed: true },
   },
   columns: {
@@ -89,7 +89,7 @@ export const ftpLog = defineResource({
   hooks: {
     prepare: (_ctx, input, { mode }) =>
       mode === 'create'
-        ? // Older gateways send an empty session where there is none.
+        ? // Older gateways send an empty session when there is none.
           { ...input, org_id: input.org_id ?? '', session: input.session === '' ? null : input.session }
         : { has_file: input.has_file },
     validate: checkReports,
@@ -101,13 +101,13 @@ export const ftpLog = defineResource({
 
 export const ftpFolder = (services: Services) => join(services.dataDir, 'media', 'FTP_FILES')
 
-/** Where the kept copy of a file lies: under the UTC day of the transfer, by the entry's own id. */
+/** Path of the stored copy of a file: by the UTC day of the transfer and the entry's id. */
 const pathOf = (services: Services, row: AnyRow) =>
   join(ftpFolder(services), new Date(Number(row.date_start)).toISOString().slice(0, 10), String(row.id))
 
 const rowOf = ({ ctx, request }: Handling) => rowBySegment(ctx, ftpLog, request.params.id ?? '')
 
-/** The entry a component reports on further. Throws 403 for entries of others. */
+/** The entry of a further report by a component. Throws 403 for entries of other components. */
 async function ownRow(handling: Handling): Promise<AnyRow> {
   const row = await rowOf(handling)
   const own = await componentOf(handling.ctx)
@@ -130,7 +130,7 @@ async function upload(handling: Handling): Promise<unknown> {
   return created({ url: `${ftpLog.url}${row.id}/file/download/` })
 }
 
-/** The name a browser saves under: the last part of what was transferred, whatever characters it has. */
+/** The file name for browsers: the last part of the transferred path, whatever characters it has. */
 function savedName(filename: string): string {
   const name = basename(filename.replaceAll('\\', '/')) || 'file'
   return `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
@@ -143,7 +143,7 @@ async function download(handling: Handling): Promise<unknown> {
     'content-type': 'application/octet-stream',
     'content-disposition': savedName(row.filename),
   })
-  // The contract answers this with a page that says so, not with an error.
+  // In the contract this is a page that says so, not an error.
   return reply ?? new Reply(200, texts.file_not_kept[ctx.language], { 'content-type': 'text/html; charset=utf-8' })
 }
 
@@ -153,7 +153,7 @@ export const ftpRoutes = [
     path: `${ftpLog.url}:id/`,
     requires: 'audits.change_ftplog',
     componentsOnly: true,
-    summary: 'Say that the file of a transfer is kept',
+    summary: 'Report that the file of a transfer is stored',
     async handle(handling) {
       const { ctx, request } = handling
       const row = await updateOne(ctx, ftpLog, await ownRow(handling), request.body ?? {}, true)
@@ -165,7 +165,7 @@ export const ftpRoutes = [
     path: `${ftpLog.url}:id/upload/`,
     requires: 'audits.change_ftplog',
     componentsOnly: true,
-    summary: 'Hand in the file of a transfer',
+    summary: 'Upload the file of a transfer',
     statuses: [201],
     multipart: true,
     transaction: 'none',
@@ -175,7 +175,7 @@ export const ftpRoutes = [
     method: 'GET',
     path: `${ftpLog.url}:id/file/download/`,
     requires: 'audits.view_ftplog',
-    summary: 'The kept file of a transfer',
+    summary: 'The stored file of a transfer',
     mediaType: 'application/octet-stream',
     statuses: [200, 206],
     handle: download,

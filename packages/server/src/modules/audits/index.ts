@@ -15,7 +15,7 @@ import { operateDetailRoute } from './operate-detail.ts'
 import { operateLog } from './operate-log.ts'
 import { recordChanges } from './operate-record.ts'
 import { passwordChangeLog, recordPasswordChange } from './password-change-log.ts'
-import './retention.ts'
+import { sweepLogs } from './retention.ts'
 import { recordSessionStart } from './session-activity.ts'
 import { cleaning } from './settings.ts'
 import { userSessionRoutes } from './user-sessions.ts'
@@ -30,6 +30,7 @@ export const audits = defineModule({
   texts: auditsMessages,
   resources: [loginLog, myLoginLog, operateLog, passwordChangeLog, ftpLog],
   tables: [activityTable],
+  jobs: [sweepLogs],
   listens: [
     on(rowsChanged, recordChanges),
     on(rowsSeen, recordChanges),

@@ -13,7 +13,7 @@ const privateNetworks = [
   '192.168.0.0/16',
 ]
 
-/** Where an address is, as the log keeps it. There is no database of places, so it is near or unknown. */
+/** The location of an address as the log stores it. There is no geographic database, so it is local or unknown. */
 export function cityOf(ip: string): string {
   if (ip.includes(':')) return 'IPv6'
   return inAddressGroup(ip, privateNetworks) ? 'LAN' : 'Unknown'
@@ -21,7 +21,7 @@ export function cityOf(ip: string): string {
 
 const cities: Readonly<Record<string, keyof typeof texts>> = { LAN: 'lan', Unknown: 'unknown_city' }
 
-/** What the log keeps for a place as it was read there, in the reader's language. */
+/** Converts a displayed location in the reader's language to its stored form. */
 export const cityStored = (shown: string, language: Language): string =>
   Object.keys(cities).find((city) => cityLabel(city, language) === shown) ?? shown
 

@@ -12,7 +12,7 @@ import { recordActivity } from './activity-log.ts'
 import { backendLabel, backendStored, cityLabel, cityOf, cityStored } from './login-facts.ts'
 import { ofMembers } from './members.ts'
 
-/** Success or not: a choice whose value on the wire is a boolean, while filters take 1 and 0. */
+/** Success or failure: a choice whose wire value is a boolean, while filters take 1 and 0. */
 const status: Field<boolean, 'own'> = {
   ...boolean({ required: true }),
   type: 'labeled_choice',
@@ -72,7 +72,7 @@ const declaration = {
   filters: { status: byStatus, city: byCity },
 }
 
-/** Who signed in, or tried to, and how it ended. */
+/** Successful and failed sign-ins. */
 export const loginLog = defineResource({
   ...declaration,
   path: 'login-logs',
@@ -88,7 +88,7 @@ export const myLoginLog = defineResource({
   visible: (ctx, query) => query.where('t.username', '=', ctx.me.username),
 })
 
-/** Writes a sign-in, or a failed one, with the activity of the person it is about. */
+/** Logs a successful or failed sign-in, with the activity of its user. */
 export async function recordLogin(ctx: Context, facts: LoginFacts): Promise<void> {
   await ctx.transaction(async (inside) => {
     const row = await insertRow(inside, loginLog, {

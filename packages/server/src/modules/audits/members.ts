@@ -2,8 +2,8 @@ import type { Context } from '../../kernel/context.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
 
 /**
- * Narrows rows about people to members of the current organization; the global view keeps all.
- * `column` of the row holds what `of` names of a person.
+ * Narrows rows about users to members of the current organization; the global view includes all. `column` of the row
+ * contains the users' `of`.
  */
 export function ofMembers(ctx: Context, query: ListQuery, column: string, of: 'id' | 'username'): ListQuery {
   if (ctx.isRootOrg) return query
@@ -15,7 +15,7 @@ export function ofMembers(ctx: Context, query: ListQuery, column: string, of: 'i
   return query.where(column, 'in', members)
 }
 
-/** Ids of the members of the current organization; undefined in the global view, where everybody counts. */
+/** Ids of the members of the current organization; undefined in the global view, which includes everyone. */
 export async function memberIds(ctx: Context): Promise<ReadonlySet<string> | undefined> {
   if (ctx.isRootOrg) return undefined
   const rows = await ctx.unscoped

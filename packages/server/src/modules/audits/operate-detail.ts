@@ -10,11 +10,11 @@ import { serializeOne } from '../../kernel/serialize.ts'
 import { fieldOfColumn, labelOf, nameOf } from '../../kernel/texts.ts'
 import { operateLog, type StoredDiff } from './operate-log.ts'
 
-/** One thing of several, or one choice. */
+/** Text of one item or choice. */
 const wordOf = (item: unknown): string =>
   typeof item === 'object' && item !== null && 'label' in item ? String(item.label) : JSON.stringify(item)
 
-/** One value as people read it. */
+/** One value as readable text. */
 function shown(ctx: Context, resource: Resource | undefined, key: string, value: unknown): string {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
     return texts.empty[ctx.language]
@@ -54,12 +54,12 @@ async function entryOf(ctx: Context, segment: string | undefined): Promise<AnyRo
   return operateLog.decode(row)
 }
 
-/** One entry, or what it changed. */
+/** One entry, or its difference. */
 export const operateDetailRoute = defineRoute({
   method: 'GET',
   path: `${operateLog.url}:id/`,
   requires: 'audits.view_operatelog',
-  summary: 'One entry of the operate log; with type=action_detail what was changed',
+  summary: 'One entry of the operate log; with type=action_detail its changes',
   async handle({ ctx, request }) {
     const row = await entryOf(ctx, request.params.id)
     if (request.query.type === 'action_detail') return { diff: diffShown(ctx, row.diff) }

@@ -6,11 +6,11 @@ import { defineResource, type Filter } from '../../kernel/resource.ts'
 
 /** Values of a row before and after, by column or relation; rendered in the reader's language when they are read. */
 export interface StoredDiff {
-  /** `app.model` of the resource whose fields the keys are; empty when the keys are texts to show as they are. */
+  /** `app.model` of the resource whose fields the keys are; empty when the keys are labels. */
   model: string
   before: AnyRow
   after: AnyRow
-  /** Too much was changed to be kept. */
+  /** The change was too large to be stored. */
   tooLarge?: true
 }
 
@@ -19,13 +19,13 @@ const equal =
   (_ctx, query, value) =>
     query.where(`t.${column}`, '=', value)
 
-/** Who did what to which object. Nobody changes or deletes an entry. */
+/** Actions of users on objects. Entries cannot be changed or deleted. */
 export const operateLog = defineResource({
   app: 'audits',
   name: 'operatelog',
   path: 'operate-logs',
   scope: 'org',
-  // One entry is read by a route of its own, which also tells the difference.
+  // One entry is read by a separate route, which also returns the difference.
   verbs: ['list'],
   bare: true,
   unlogged: true,

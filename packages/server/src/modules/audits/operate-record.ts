@@ -10,10 +10,10 @@ import { findResource, type Resource } from '../../kernel/resource.ts'
 import { newRowId } from '../../kernel/row-id.ts'
 import { operateLog, type StoredDiff } from './operate-log.ts'
 
-/** Most text of one value, and of a whole difference, that is kept. Characters. */
+/** Maximum text stored of one value, and of a whole difference. Characters. */
 const longestValue = 4096
 const longestDiff = 65_536
-/** Most related rows named in one entry. */
+/** Maximum related rows named in one entry. */
 const mostNamed = 200
 const chunk = 100
 
@@ -25,7 +25,7 @@ const isEmpty = (value: unknown) =>
 const clipped = (value: unknown) =>
   typeof value === 'string' && value.length > longestValue ? `${value.slice(0, longestValue)}…` : value
 
-/** Names of rows by id, as logs show them. Those that are gone keep their id. */
+/** Display names of rows by id. Deleted rows are shown by id. */
 async function namesOf(ctx: Context, target: Resource, ids: readonly unknown[]): Promise<Map<unknown, string>> {
   const names = new Map<unknown, string>()
   const wanted = [...new Set(ids)]
@@ -35,7 +35,7 @@ async function namesOf(ctx: Context, target: Resource, ids: readonly unknown[]):
   return names
 }
 
-/** What a column or relation of a resource refers to; undefined for values of its own. */
+/** The target of a column or relation; undefined for other values. */
 function targetOf(resource: Resource, key: string): Resource | undefined {
   const join = (resource.fields[key] as Partial<ManyField> | undefined)?.join
   if (join) return findResource(join.target)
@@ -44,7 +44,7 @@ function targetOf(resource: Resource, key: string): Resource | undefined {
   return name && !name.includes('(') ? findResource(name) : undefined
 }
 
-/** Replaces ids of related rows by their names, for all changes of a call with one question a relation. */
+/** Replaces ids of related rows by names, for all changes of a call with one query per relation. */
 async function nameRelations(ctx: Context, changes: readonly RecordedChange[]): Promise<void> {
   const wanted = new Map<Resource, { side: AnyRow; key: string }[]>()
   for (const { resource, before, after } of changes)
@@ -102,19 +102,19 @@ const entry = (ctx: Context, values: AnyRow): AnyRow => ({
   ...values,
 })
 
-/** Changes that components and the system make are told elsewhere; what they saw or used, and what rules decided, is kept. */
+/** Changes by components and the system are logged elsewhere; their reads, uses and rule decisions are logged here. */
 const changing: ReadonlySet<ChangeAction> = new Set(['create', 'update', 'delete'])
 
-/** Writes what people changed; of components and the system itself only what concerns security. */
+/** Logs changes by users; of components and the system itself only security-relevant ones. */
 export async function recordChanges(ctx: Context, changes: RecordedChange[]): Promise<void> {
-  const byPerson = ctx.caller !== undefined && !ctx.caller.isServiceAccount
+  const byUser = ctx.caller !== undefined && !ctx.caller.isServiceAccount
   const named = changes.filter(
     ({ resource, action }) =>
       Object.hasOwn(operateResourceOf, resource.key) &&
-      (byPerson || !changing.has(action) || resource.alwaysLogged === true),
+      (byUser || !changing.has(action) || resource.alwaysLogged === true),
   )
   if (named.length === 0) return
-  // The sides are rewritten with names; other listeners see the ids.
+  // Names are set in copies, because other listeners need the ids.
   const copies = named.map((change) => ({ ...change, before: { ...change.before }, after: { ...change.after } }))
   await nameRelations(ctx, copies)
   await insert(
@@ -137,13 +137,13 @@ export interface Operation {
   resourceType: OperateResourceName
   resource: string
   resourceId?: string
-  /** Shown as they are: keys are labels. */
+  /** Shown unchanged: keys are labels. */
   before?: AnyRow
   after?: AnyRow
   orgId?: string
 }
 
-/** Writes an entry that no change of a row stands behind, such as the answer of a rule. */
+/** Logs an operation without a changed row, such as the decision of a rule. */
 export async function recordOperate(ctx: Context, operation: Operation): Promise<void> {
   await insert(ctx, [
     entry(ctx, {

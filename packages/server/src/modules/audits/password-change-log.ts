@@ -5,7 +5,7 @@ import { defineResource } from '../../kernel/resource.ts'
 import { type PasswordChange, user } from '../users/index.ts'
 import { ofMembers } from './members.ts'
 
-/** Whose password was changed, and by whom. */
+/** Password changes: the user, and who changed the password. */
 export const passwordChangeLog = defineResource({
   app: 'audits',
   name: 'passwordchangelog',

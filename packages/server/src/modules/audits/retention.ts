@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rebuildDailyCounts } from '../../kernel/daily-counts.ts'
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineJob } from '../../kernel/jobs/kinds.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { sweepDays, sweepRows } from '../../kernel/retention.ts'
 import { activityTable } from './activity-log.ts'
@@ -17,9 +17,10 @@ const kept = [
   [cleaning.settings.FTP_LOG_KEEP_DAYS, ftpLog.table, 'date_start'],
 ] as const
 
-/** Every night: logs older than their setting leave, and with transfers the files that were kept. */
+/** Nightly: deletes logs older than their setting, and with transfers the stored files. */
 export const sweepLogs = defineJob<object>({
   name: 'audits.sweep-logs',
+  delivery: 'idempotent',
   schedule: '0 2 * * *',
   timeout: 3_600_000,
   async run(ctx, _payload, job) {

@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { recordActivity } from './activity-log.ts'
 
-/** A session is told beside its asset, its account and its person. */
+/** Records a session as an activity of its asset, its account and its user. */
 export async function recordSessionStart(ctx: Context, sessions: readonly AnyRow[]): Promise<void> {
   await recordActivity(
     ctx,

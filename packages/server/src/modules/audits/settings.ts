@@ -1,6 +1,6 @@
 /** How long logs are kept. */
 import { integer } from '../../kernel/fields/index.ts'
-import { taskLogs } from '../../kernel/job-log.ts'
+import { taskLogs } from '../../kernel/jobs/log.ts'
 import { defineSettings } from '../../kernel/setting-groups.ts'
 import { sessionRetention } from '../terminal/index.ts'
 

@@ -18,17 +18,17 @@ import { backendLabel, backendStored, cityLabel, cityOf } from './login-facts.ts
 import { memberIds } from './members.ts'
 
 const table = 'authentication_session'
-/** A session's key is a hash; its first half serves as the id, so that the key itself is never shown. */
+/** The first half of a session's hashed key serves as its id, so that the key itself is not exposed. */
 const idOf = (key: string) => normalUuid(key.slice(0, 32)) ?? ''
 
 interface Online {
   key: string
   wire: AnyRow
-  /** As they are stored, for filters. */
+  /** Stored values, for filters. */
   facts: { ip: string; city: string; type: string; active: boolean }
 }
 
-/** Everybody who is signed in by a browser, newest first, as far as the caller's organization goes. */
+/** Users signed in by a browser, newest first, within the caller's organization. */
 async function online(ctx: Context): Promise<Online[]> {
   const members = await memberIds(ctx)
   const present = await presentSessions(ctx)
@@ -97,12 +97,12 @@ function checked(query: Readonly<Record<string, string>>): Readonly<Record<strin
 const orders = ['type', 'ip', 'city', 'user_agent', 'backend', 'date_created'] as const
 type Order = (typeof orders)[number]
 
-/** What a row is lined up by; moments are on the wire as text of one zone, which compares as they do. */
+/** The sort key of a row; timestamps on the wire are text of one time zone, which sorts chronologically. */
 const rankOf = ({ wire, facts }: Online, name: Order): string =>
   name === 'type' || name === 'ip' || name === 'city' ? facts[name] : String(wire[name])
 
-/** Rows in the wanted order; newest first when none of its names is known. */
-function lined(rows: Online[], wanted = ''): Online[] {
+/** Sorts rows as requested; newest first when no name is known. */
+function sorted(rows: Online[], wanted = ''): Online[] {
   const names = wanted.split(',').flatMap((part) => {
     const name = orders.find((one) => one === part.trim().replace(/^-/, ''))
     return name ? [{ name, sign: part.trim().startsWith('-') ? -1 : 1 }] : []
@@ -151,7 +151,7 @@ const fields = {
 
 const path = '/api/v1/audits/user-sessions/'
 
-/** Who is signed in, and signing them out. */
+/** Lists signed-in users and signs them out. */
 export const userSessionRoutes = [
   importRoute({
     url: path,
@@ -164,7 +164,7 @@ export const userSessionRoutes = [
     method: 'GET',
     path,
     requires: 'audits.view_usersession',
-    summary: 'People who are signed in by a browser',
+    summary: 'Users who are signed in by a browser',
     fields: { GET: fields },
     listed: true,
     async handle({ ctx, request }) {
@@ -173,7 +173,7 @@ export const userSessionRoutes = [
       return listOrFile(ctx, request, {
         name: 'usersession',
         columns: allColumnsFor('audits', fields)(ctx),
-        list: listOf(lined(rows, query.order).map(({ wire }) => wire)),
+        list: listOf(sorted(rows, query.order).map(({ wire }) => wire)),
       })
     },
   }),
@@ -181,7 +181,7 @@ export const userSessionRoutes = [
     method: 'POST',
     path,
     requires: 'superuser',
-    summary: 'Refused: a session begins when somebody signs in',
+    summary: 'Rejected: a session begins with a sign-in',
     fields: { POST: fields },
     handle({ ctx, request }) {
       readBody(ctx, fields, request.body)
@@ -192,7 +192,7 @@ export const userSessionRoutes = [
     method: 'GET',
     path: `${path}:id/`,
     requires: 'audits.view_usersession',
-    summary: 'One signed-in browser',
+    summary: 'One browser session',
     fields: { GET: fields },
     async handle({ ctx, request }) {
       const id = normalUuid(request.params.id)
@@ -205,7 +205,7 @@ export const userSessionRoutes = [
     method: 'POST',
     path: `${path}offline/`,
     requires: 'audits.offline_usersession',
-    summary: 'Sign people out',
+    summary: 'Sign users out',
     withoutBody: true,
     fields: { POST: fields },
     handle: signOut,

@@ -18,7 +18,7 @@ import { defineResource, type Row } from '../../kernel/resource.ts'
 import { created, defineRoute } from '../../kernel/route.ts'
 import { serializeOne } from '../../kernel/serialize.ts'
 
-/** Most keys one person may have. */
+/** Maximum number of keys per user. */
 const mostKeys = 10
 const secretLength = 36
 
@@ -28,12 +28,12 @@ export const accessKey = defineResource({
   path: 'access-keys',
   scope: 'global',
   bulk: false,
-  // Keys are made by the route below: their secret is shown once, and there is a limit.
+  // Keys are created by the route below: the secret is shown once, and the number is limited.
   verbs: ['list', 'retrieve', 'update', 'delete'],
   imports: 'authentication.add_accesskey',
   idWritable: false,
   fields: {
-    /** Shown once, in the answer that creates the key. */
+    /** Shown once, in the response that creates the key. */
     secret: { ...computed('string', {}), readOnly: false, meta: () => ({ max_length: secretLength }) },
     ip_group: stringList({
       max: 1024,
@@ -56,14 +56,14 @@ export const accessKey = defineResource({
   display: (row) => String(row.id),
 })
 
-/** Whoever's key it is: for proofs of who somebody is, before anything else is known of them. */
+/** A key regardless of its owner, for authenticating a request. */
 export async function accessKeyById(ctx: Context, id: string): Promise<Row<typeof accessKey> | undefined> {
   const { reader } = ctx.services.database
   const row = await reader.selectFrom(accessKey.table).selectAll().where('id', '=', id).executeTakeFirst()
   return row && (accessKey.decode(row) as Row<typeof accessKey>)
 }
 
-/** A new key and its secret, which nobody can read again. */
+/** Creates a key and its secret, which cannot be read again. */
 export async function createAccessKey(
   ctx: Context,
   userId: string,
@@ -80,10 +80,10 @@ export const createKeyRoute = defineRoute({
   path: accessKey.url,
   requires: 'authentication.add_accesskey',
   confirm: 'password',
-  summary: 'Create an access key; its secret is answered this once',
+  summary: 'Create an access key; its secret is returned only now',
   statuses: [201],
   async handle({ ctx }) {
-    // Two calls at once must not both find room for the last one.
+    // The lock keeps two concurrent calls from both taking the last free slot.
     await lockRow(ctx, 'users_user', ctx.me.id)
     const own = await ctx.unscoped.selectFrom(accessKey.table).select('id').where('user_id', '=', ctx.me.id).execute()
     if (own.length >= mostKeys)

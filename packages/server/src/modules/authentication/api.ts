@@ -18,7 +18,7 @@ import { verifyPassword } from '../../kernel/passwords.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
 import { objectOf } from '../../kernel/safe-lookup.ts'
 import { formatTimestamp } from '../../kernel/timestamps.ts'
-import { ownSecretProblem, personBy, profileOf, signInSecurity } from '../users/index.ts'
+import { ownSecretProblem, profileOf, signInSecurity, userBy } from '../users/index.ts'
 import { issueBearer } from './bearer.ts'
 import { clientContext } from './component.ts'
 import { type ConfirmLevel, confirmRank, demandConfirmation, keepConfirmation } from './confirmation.ts'
@@ -73,17 +73,17 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
   })
 }
 
-/** The person a code is for: somebody half signed in, or the session's own. */
-async function personOf(ctx: Context): Promise<UserRow> {
+/** The user a code is for: the one in the middle of a sign-in, or the session's own. */
+async function userForCode(ctx: Context): Promise<UserRow> {
   const session = sessionOf(ctx)
-  const row = (await pendingUser(ctx, session)) ?? (ctx.caller ? await personBy(ctx, 'id', ctx.caller.id) : undefined)
+  const row = (await pendingUser(ctx, session)) ?? (ctx.caller ? await userBy(ctx, 'id', ctx.caller.id) : undefined)
   if (!row) throw notAuthenticated()
   return row
 }
 
 async function verifyCode({ ctx: outer, request }: Handling): Promise<unknown> {
   const { ctx } = await clientContext(outer, request)
-  const row = await personOf(ctx)
+  const row = await userForCode(ctx)
   const sent = objectOf(request.body)
   if (sent.code === undefined || sent.code === null) throw invalid({ code: [text(errors.required)] })
   await passFactor(ctx, sessionOf(ctx), row, { type: textIn(sent.type), code: textIn(sent.code).trim() })
@@ -93,7 +93,7 @@ async function verifyCode({ ctx: outer, request }: Handling): Promise<unknown> {
 /** Says whether a name is known, as the contract has it; who asks for names nobody has is held to account for it. */
 async function demandKnown(ctx: Context, username: string): Promise<undefined> {
   await checkAddress(ctx)
-  const row = await personBy(ctx, 'username', username)
+  const row = await userBy(ctx, 'username', username)
   const subject = subjectOf(row, username)
   await checkBlock(ctx, 'mfa', subject)
   if (row) return undefined
@@ -108,7 +108,7 @@ const challengeInterval = 60
 /** Has a factor send its code; who is only named gets none. */
 async function selectFactor({ ctx, request }: Handling): Promise<unknown> {
   const { type, username } = objectOf(request.body)
-  const row = textIn(username) ? await demandKnown(ctx, textIn(username)) : await personOf(ctx)
+  const row = textIn(username) ? await demandKnown(ctx, textIn(username)) : await userForCode(ctx)
   const factor = row && activeFactor(ctx, row, textIn(type))
   if (!row || !factor?.challenge) throw failureAs(400, 'error', text(errors.confirm_failed), { type: textIn(type) })
   if ((await ctx.kv.count(`mfa:challenge:${row.id}`, challengeInterval)) > 1)
@@ -127,7 +127,7 @@ const levelOf = (value: string | undefined): ConfirmLevel => {
 
 const thirdParty = new Set(['cas', 'saml2', 'oauth2'])
 
-/** How this person can confirm at a level: the strongest usable way from the level upwards. */
+/** How this user can confirm at a level: the strongest available method from the level upwards. */
 async function usableWay(ctx: Context, row: UserRow, level: ConfirmLevel): Promise<ConfirmLevel> {
   const factors = await factorsOf(ctx, row)
   const usable: Record<ConfirmLevel, boolean> = {
@@ -141,7 +141,7 @@ async function usableWay(ctx: Context, row: UserRow, level: ConfirmLevel): Promi
 }
 
 async function myRow(ctx: Context): Promise<UserRow> {
-  const row = await personBy(ctx, 'id', ctx.me.id)
+  const row = await userBy(ctx, 'id', ctx.me.id)
   if (!row) throw notAuthenticated()
   return row
 }
@@ -181,7 +181,7 @@ async function confirm({ ctx, request }: Handling): Promise<unknown> {
   const secret = decrypted(ctx, textIn(sent.secret_key))
   const right = () => confirms(ctx, row, way, secret, textIn(sent.mfa_type))
   const wrong = text(errors.confirm_failed)
-  // Whether somebody signed in just now is nothing to guess.
+  // `relogin` depends on the time of sign-in, which cannot be guessed, so no attempts are counted.
   const problem = way !== 'relogin' ? await ownSecretProblem(ctx, row.id, right, wrong) : !(await right()) && wrong
   if (problem) throw failureAs(400, 'error', problem)
   keepConfirmation(ctx, sessionOf(ctx), level)
@@ -240,21 +240,21 @@ export const apiRoutes = [
     ...open,
     method: 'POST',
     path: `${base}mfa/challenge/`,
-    summary: 'Check a code of the second factor',
+    summary: 'Verify a code of the second factor',
     handle: verifyCode,
   }),
   defineRoute({
     ...open,
     method: 'POST',
     path: `${base}mfa/verify/`,
-    summary: 'Check a code of the second factor',
+    summary: 'Verify a code of the second factor',
     handle: verifyCode,
   }),
   defineRoute({
     ...open,
     method: 'POST',
     path: `${base}mfa/select/`,
-    summary: 'Have a code sent',
+    summary: 'Send a code',
     fields: { POST: selectFields },
     handle: selectFactor,
   }),
@@ -262,7 +262,7 @@ export const apiRoutes = [
     ...open,
     method: 'POST',
     path: `${base}mfa/send-code/`,
-    summary: 'Have a code sent',
+    summary: 'Send a code',
     fields: { POST: selectFields },
     handle: selectFactor,
   }),
@@ -283,14 +283,14 @@ export const apiRoutes = [
     path: `${base}confirm-oauth/`,
     requires: 'valid',
     confirm: 'relogin',
-    summary: 'Whether somebody signed in recently enough to bind an account of a third party',
+    summary: 'Whether the sign-in is recent enough to bind a third-party account',
     handle: () => new Reply(200, 'ok'),
   }),
   defineRoute({
     method: 'GET',
     path: `${base}confirm/`,
     requires: 'valid',
-    summary: 'How to confirm',
+    summary: 'Available confirmation methods',
     fields: { GET: confirmFields },
     handle: confirmationNeeds,
   }),
@@ -308,7 +308,7 @@ export const apiRoutes = [
     path: `${base}password/verify/`,
     requires: 'valid',
     transaction: 'none',
-    summary: 'Verify the own password',
+    summary: 'Verify the caller’s password',
     withoutBody: true,
     fields: { POST: passwordFields },
     handle: verifyOwnPassword,

@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('signing in by the API', () => {
-  it('answers one person who does it several times at once the same token', async () => {
+describe('sign-in by the API', () => {
+  it('returns the same token to concurrent sign-ins of one user', async () => {
     const password = 'Same-moment-12'
     await server.admin.collection('users/users').create({
       name: 'Twice',
@@ -25,7 +25,7 @@ describe('signing in by the API', () => {
     expect(profile?.username).toBe('twice')
   })
 
-  it('tells at the last try that the account is locked, and refuses the next ones for that', async () => {
+  it('reports at the last attempt that the account is locked, and rejects further ones for that reason', async () => {
     const attempt = async (body: string) => {
       const answer = await fetch(`${server.url}/api/v1/authentication/auth/`, {
         method: 'POST',
@@ -49,7 +49,7 @@ describe('signing in by the API', () => {
 })
 
 describe('a confirmation', () => {
-  it('is of the person who confirmed, whoever uses the same cookies', async () => {
+  it('belongs to the user who confirmed, even if another one uses the same cookies', async () => {
     const password = 'Confirms-self-12'
     const made = { email: 'conny@example.com', password_strategy: 'custom', password, need_update_password: false }
     await server.admin.collection('users/users').create({ name: 'Conny', username: 'conny', ...made })
@@ -72,8 +72,8 @@ describe('a confirmation', () => {
   })
 })
 
-describe('asking for a code to be sent', () => {
-  it('does not go on for long for names that nobody has', async () => {
+describe('requesting a code', () => {
+  it('is limited for unknown usernames', async () => {
     const statuses = new Set<number>()
     for (let tries = 0; tries < 10; tries += 1) {
       const answer = await fetch(`${server.url}/api/v1/authentication/mfa/select/`, {

@@ -4,7 +4,7 @@ import { Sealed } from '../../kernel/secrets.ts'
 import { callerWhere, type KnownUser } from './callers.ts'
 import { signInSessions } from './settings.ts'
 
-/** Where a token is kept sealed, to be answered again. */
+/** The column name that tokens are bound to when sealed; they are returned again. */
 const tokenPlace = 'authentication_bearertoken.token'
 
 /** Seconds; setting `TOKEN_EXPIRATION`, at least an hour. */
@@ -18,7 +18,7 @@ const tokenFrom = (ctx: Context, userId: string) =>
     .where('ip', '=', ctx.ip)
     .executeTakeFirst()
 
-/** The person's token from this address, made or prolonged. */
+/** The user's token for this address, created or extended. */
 export async function issueBearer(ctx: Context, userId: string): Promise<{ token: string; dateExpired: number }> {
   const dateExpired = ctx.now + lifetime(ctx) * 1000
   const known = await tokenFrom(ctx, userId)
@@ -45,16 +45,16 @@ export async function issueBearer(ctx: Context, userId: string): Promise<{ token
     .onConflict((conflict) => conflict.columns(['user_id', 'ip']).doNothing())
     .executeTakeFirst()
   if (Number(made.numInsertedOrUpdatedRows) > 0) return { token, dateExpired }
-  // Somebody signed in as the same person at the same moment: both get the token that was first.
+  // A concurrent sign-in of the same user created a token first: return that one.
   const first = await tokenFrom(ctx, userId)
-  if (!first) throw new Error('A token that stood in the way is gone')
+  if (!first) throw new Error('The bearer token of the conflicting insert no longer exists')
   return {
     token: ctx.services.vault.open(new Sealed(first.token, tokenPlace)),
     dateExpired: Number(first.date_expired),
   }
 }
 
-/** The owner of a bearer token; undefined when it is unknown or over. */
+/** The owner of a bearer token; undefined when it is unknown or has expired. */
 export const callerByBearer = (ctx: Context, token: string): Promise<KnownUser | undefined> =>
   callerWhere(ctx, (eb) =>
     eb(

@@ -28,7 +28,7 @@ export const blockRoutes = [
     method: 'GET',
     path: `${base}security/block-ip/`,
     requires: 'settings.change_security',
-    summary: 'Addresses that failed to sign in too often',
+    summary: 'Addresses blocked after too many failed sign-ins',
     fields: { GET: fields },
     handle: async ({ ctx, request }) => {
       const found = await blocked(ctx)
@@ -40,7 +40,7 @@ export const blockRoutes = [
     method: 'POST',
     path: `${base}security/unlock-ip/`,
     requires: 'settings.change_security',
-    summary: 'Let addresses sign in again',
+    summary: 'Unblock addresses',
     withoutBody: true,
     fields: { POST: fields },
     handle: async ({ ctx, request }) => {
@@ -51,12 +51,12 @@ export const blockRoutes = [
       return new Reply(200)
     },
   }),
-  // Which senders of short messages there are is asked when there are any; until then the contract's refusal stands.
+  // SMS providers are not supported yet; until then the contract's error applies.
   defineRoute({
     method: 'GET',
     path: `${base}sms/backend/`,
     requires: 'nobody',
-    summary: 'Refused, as in the contract',
+    summary: 'Rejected, as in the contract',
     handle: () => {
       throw permissionDenied()
     },

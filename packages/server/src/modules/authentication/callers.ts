@@ -5,16 +5,16 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { hashed } from '../../kernel/random.ts'
 
 export interface KnownUser extends Caller {
-  /** Changes with the password: a session that remembers another one is over. */
+  /** Changes with the password: a session with another mark is no longer valid. */
   readonly passwordMark: string
   readonly dateApiKeyLastUsed: number | null
 }
 
-/** The person with an id, as a request's caller; undefined when there is none. */
+/** The user with an id, as a request's caller; undefined when there is none. */
 export const callerById = (ctx: Context, id: string): Promise<KnownUser | undefined> =>
   callerWhere(ctx, (eb) => eb('u.id', '=', id))
 
-/** The person whom a condition on users `u` means. */
+/** The user selected by a condition on users `u`. */
 export async function callerWhere(
   ctx: Context,
   condition: (eb: ExpressionBuilder<Tables & { u: AnyRow }, 'u'>) => Expression<SqlBool>,

@@ -6,12 +6,12 @@ import type { RequestParts } from '../../kernel/route.ts'
 import { accessKeyById } from './access-key.ts'
 import { callerById } from './callers.ts'
 
-/** Seconds a component's proof may be old. */
+/** Maximum age of a component's signature. Seconds. */
 const freshness = 30
 
 /**
- * Whether a component vouches for this request: `X-JMS-SVC: Sign <key id>:<base64 AES-ECB of unix seconds>`.
- * It lets the body's `remote_addr` stand for the client's address and opens public-key sign-in.
+ * Whether a component vouches for this request: `X-JMS-SVC: Sign <key id>:<base64 AES-ECB of unix seconds>`. The body's
+ * `remote_addr` then counts as the client's address, and public-key sign-in is accepted.
  */
 export async function vouchedByComponent(ctx: Context, request: RequestParts): Promise<boolean> {
   const header = request.headers['x-jms-svc']
@@ -40,7 +40,7 @@ function opened(secret: string, proof: string): string | undefined {
   }
 }
 
-/** The address a sign-in comes from: the socket's, or the one a component vouches for. */
+/** The client address of a sign-in: the socket's, or the one a component vouches for. */
 export async function clientContext(ctx: Context, request: RequestParts): Promise<{ ctx: Context; vouched: boolean }> {
   if (!(await vouchedByComponent(ctx, request))) return { ctx, vouched: false }
   const claimed = (request.body as { remote_addr?: unknown } | undefined)?.remote_addr

@@ -7,11 +7,11 @@ import { signInSessions } from './settings.ts'
 export type ConfirmLevel = 'relogin' | 'password' | 'mfa'
 export const confirmRank: Record<ConfirmLevel, number> = { relogin: 1, password: 2, mfa: 3 }
 
-/** Seconds a confirmation of a level stays good. */
+/** How long a confirmation of a level is valid. Seconds. */
 export const confirmTtl = (ctx: Context, level: ConfirmLevel) =>
   level === 'mfa' ? signInSecurity.of(ctx).SECURITY_MFA_VERIFY_TTL : 300
 
-/** Keeps in the session that its caller confirmed just now. */
+/** Records in the session that its caller confirmed now. */
 export function keepConfirmation(ctx: Context, session: SessionHandle, level: ConfirmLevel): void {
   session.set('CONFIRM_LEVEL', confirmRank[level])
   session.set('CONFIRM_TIME', ctx.now)
@@ -19,8 +19,8 @@ export function keepConfirmation(ctx: Context, session: SessionHandle, level: Co
 }
 
 /**
- * Throws 412 unless the caller confirmed in this session at this level or a higher one recently enough. Who confirmed is
- * asked too: a session may carry somebody else's token, or be signed in to by somebody else.
+ * Throws 412 unless the caller confirmed in this session, recently enough, at this level or a higher one. The
+ * confirming user is compared too, because a session may carry another user's token or be signed in to by another user.
  */
 export function demandConfirmation(ctx: Context, level: ConfirmLevel): void {
   if (!signInSessions.of(ctx).SECURITY_VIEW_AUTH_NEED_MFA) return

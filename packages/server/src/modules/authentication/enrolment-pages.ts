@@ -20,7 +20,9 @@ import { Refusal } from './refusal.ts'
 import type { Session } from './session.ts'
 import { enrolling } from './sign-in-pages.ts'
 
-/** Where a secret waits in the session until a code proves that the person's device knows it. */
+/**
+ * The column name under which the secret is sealed in the session until a code proves that the user's device has it.
+ */
 const offeredSecret = 'authentication_session.otp_secret'
 
 const loginPath = '/core/auth/login/'
@@ -29,7 +31,7 @@ const installPath = '/core/auth/profile/otp/enable/install-app/'
 const enrolPath = otpEnrolPath
 const disablePath = otpRemovePath
 const mfaSettingsPath = '/core/auth/profile/mfa/'
-/** Back in the console, where the profile says what is on. */
+/** The profile page of the console, which shows whether the factor is on. */
 const profilePath = '/ui/#/profile/info'
 
 async function person(handling: Handling): Promise<{ session: Session; row: UserRow } | undefined> {
@@ -93,7 +95,7 @@ async function submitBind(handling: Handling): Promise<unknown> {
   })
 }
 
-/** The next sign-in proves that the change works. */
+/** Ends the session: the next sign-in proves that the change works. */
 async function signedOut(ctx: Context, session: Session, what: 'otp_enabled' | 'otp_disabled'): Promise<Reply> {
   session.end()
   return showPage(ctx, session, {
@@ -155,7 +157,7 @@ async function mfaSettings({ ctx }: Handling): Promise<unknown> {
 
 const makePair = promisify(generateKeyPair)
 
-/** A new key pair for SSH: the public half is kept, the private half is downloaded once. */
+/** Creates an SSH key pair: the public key is stored, the private key is downloaded once. */
 async function generateKey({ ctx, request }: Handling): Promise<unknown> {
   if (!ctx.caller || ctx.credential !== 'session') return toLogin()
   demandSameOrigin(ctx, request)
@@ -175,36 +177,48 @@ async function generateKey({ ctx, request }: Handling): Promise<unknown> {
 const page = { requires: 'public', transaction: 'none', csrfExempt: true } as const
 
 export const enrolmentRoutes = [
-  defineRoute({ ...page, method: 'GET', path: enrolPath, summary: 'Begin with one-time passwords', handle: start }),
-  defineRoute({ ...page, method: 'GET', path: installPath, summary: 'Which app to use', handle: install }),
+  defineRoute({
+    ...page,
+    method: 'GET',
+    path: enrolPath,
+    summary: 'Start enrolling one-time passwords',
+    handle: start,
+  }),
+  defineRoute({
+    ...page,
+    method: 'GET',
+    path: installPath,
+    summary: 'Choice of an authenticator app',
+    handle: install,
+  }),
   defineRoute({ ...page, method: 'GET', path: bindPath, summary: 'QR code to scan', handle: showBind }),
-  defineRoute({ ...page, method: 'POST', path: bindPath, summary: 'Switch one-time passwords on', handle: submitBind }),
+  defineRoute({ ...page, method: 'POST', path: bindPath, summary: 'Enable one-time passwords', handle: submitBind }),
   defineRoute({
     ...page,
     method: 'GET',
     path: disablePath,
-    summary: 'Page to switch one-time passwords off',
+    summary: 'Page for disabling one-time passwords',
     handle: showDisable,
   }),
   defineRoute({
     ...page,
     method: 'POST',
     path: disablePath,
-    summary: 'Switch one-time passwords off',
+    summary: 'Disable one-time passwords',
     handle: submitDisable,
   }),
   defineRoute({
     ...page,
     method: 'GET',
     path: mfaSettingsPath,
-    summary: 'Second factors of the signed-in person',
+    summary: 'Second factors of the signed-in user',
     handle: mfaSettings,
   }),
   defineRoute({
     ...page,
     method: 'GET',
     path: '/core/auth/profile/pubkey/generate/',
-    summary: 'Make and download an SSH key',
+    summary: 'Create and download an SSH key',
     handle: generateKey,
   }),
 ]

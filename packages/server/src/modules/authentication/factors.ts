@@ -9,11 +9,11 @@ import type { Session } from './session.ts'
 export type { UserRow }
 
 export interface Factors {
-  /** A second factor is asked for at sign-in. */
+  /** A second factor is required at sign-in. */
   enabled: boolean
-  /** By a setting or an administrator; the person cannot switch it off. */
+  /** Required by a setting or an administrator; the user cannot disable it. */
   forced: boolean
-  /** Factors the person can use now. */
+  /** Factors the user can use now. */
   active: string[]
 }
 
@@ -27,7 +27,7 @@ async function administersAnOrg(ctx: Context, userId: string): Promise<boolean> 
   return row !== undefined
 }
 
-/** The second factor of a person: asked for, demanded, and with what. */
+/** The second factors of a user: required, enforced, available. */
 export async function factorsOf(ctx: Context, row: UserRow): Promise<Factors> {
   const policy = Number(signInSecurity.of(ctx).SECURITY_MFA_AUTH ?? 0)
   const level = Number(row.mfa_level)
@@ -36,7 +36,7 @@ export async function factorsOf(ctx: Context, row: UserRow): Promise<Factors> {
   return { enabled: forced || level > 0, forced, active: active.map(({ name }) => name) }
 }
 
-/** Every factor the installation offers; those the person cannot use are disabled. */
+/** Every factor the installation offers; those unavailable to the user are disabled. */
 export function offeredFactors(ctx: Context, factors: Factors) {
   return identityCatalogue.factors(ctx).map(({ name, label, placeholder }) => ({
     name,
@@ -60,8 +60,8 @@ export async function codeIsRight(ctx: Context, row: UserRow, type: string, code
 }
 
 /**
- * The one decision every way of signing in has to pass: whether the second factor is done.
- * Marks the session on success; throws the refusal that says what is missing.
+ * Decides for every sign-in whether the second factor is done. Marks the session on success; throws the error that
+ * names the missing step.
  */
 export async function passSecondFactor(
   ctx: Context,

@@ -1,7 +1,7 @@
 import { confirmTypes, mfaTypes, recoveryWays } from '@castellan/contract/choices/authentication'
 import { computed, datetime, rawChoice, text } from '../../kernel/fields/index.ts'
 
-/** What OPTIONS tells about the bodies of the sign-in calls, and how they are read. */
+/** Fields of the sign-in calls, for OPTIONS and parsing. */
 export const signInFields = {
   username: text({ writeOnly: true, nullable: true, verbatim: true }),
   password: text({ writeOnly: true, nullable: true, verbatim: true }),
@@ -17,7 +17,7 @@ export const confirmFields = {
   secret_key: text({ writeOnly: true }),
 }
 
-/** Codes come by mail alone; both keys are sent, whichever way is chosen. */
+/** Codes are sent by mail only; both keys are sent, whichever method is chosen. */
 export const sendCodeFields = {
   form_type: rawChoice(recoveryWays, { default: 'email' }),
   email: text({ required: true, blank: true }),

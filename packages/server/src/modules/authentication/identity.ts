@@ -13,12 +13,12 @@ import { demandConfirmation } from './confirmation.ts'
 import { loadSession, Session } from './session.ts'
 import { signedUserId } from './signature.ts'
 
-/** Cookie prefix; the console learns it from the cookie `SESSION_COOKIE_NAME_PREFIX`. */
+/** Cookie prefix; the console reads it from the cookie `SESSION_COOKIE_NAME_PREFIX`. */
 export const cookiePrefix = 'jms_'
 export const sessionCookie = `${cookiePrefix}sessionid`
 export const csrfCookie = `${cookiePrefix}csrftoken`
 export const csrfAge = 31_449_600
-/** What browsers encrypt with: a PEM in base64. */
+/** The public key for browser-side encryption: a PEM in base64. */
 const publicKeyCookie = 'jms_public_key'
 
 async function stampApiUse(ctx: Context, user: KnownUser): Promise<void> {
@@ -65,7 +65,7 @@ async function bySession(ctx: Context, session: Session): Promise<Proof> {
   return { caller, credential: 'session', session }
 }
 
-/** Equal in constant time. */
+/** Compares in constant time. */
 export const sameText = (a: string, b: string) => timingSafeEqual(Buffer.from(hashed(a)), Buffer.from(hashed(b)))
 
 function sameOrigin(request: RequestParts): boolean {
@@ -77,7 +77,10 @@ function sameOrigin(request: RequestParts): boolean {
 
 const makeKeyPair = promisify(generateKeyPair)
 
-/** Sign-in pages opened within this time get the same pair: making one is expensive, and anybody may open a page. Milliseconds. */
+/**
+ * Sign-in pages opened within this time share a key pair: generating one is expensive, and unauthenticated clients can
+ * open pages. Milliseconds.
+ */
 const pairAge = 600_000
 let pair: { made: number; pem: Promise<string> } | undefined
 
@@ -95,12 +98,12 @@ async function currentPair(now: number): Promise<string> {
   return pair.pem
 }
 
-/** Whoever signs out gets another pair with the next page. */
+/** After a sign-out the next page gets a new pair. */
 export function retireKeys(session: Session): void {
   if (session.userId && session.get('private_key')) pair = undefined
 }
 
-/** The pair with which a browser encrypts what users type; the private half stays in the session. */
+/** The key pair with which a browser encrypts typed secrets; the private key remains in the session. */
 export async function sessionKeys(session: Session): Promise<{ publicPem: string; privatePem: string }> {
   const privatePem = session.get<string>('private_key') ?? (await currentPair(Date.now()))
   session.set('private_key', privatePem)
@@ -141,7 +144,7 @@ async function writeSession(ctx: Context, session: Session, request: RequestPart
       sameSite: 'lax',
       ...(result.age === undefined ? {} : { maxAge: result.age }),
     })
-  // Where none was sent, another window may have begun one since: this answer would end it.
+  // When no cookie was sent, another window may have started a session since; deleting the cookie would end it.
   else if (sent && (result?.value === null || !session.exists)) cookies.clear(sessionCookie)
   const csrf = session.get<string>('csrf')
   if (session.exists && csrf && request.cookies[csrfCookie] !== csrf)
@@ -151,7 +154,7 @@ async function writeSession(ctx: Context, session: Session, request: RequestPart
   if (request.cookies[publicKeyCookie] !== publicKey) cookies.set(publicKeyCookie, publicKey, { sameSite: 'lax' })
 }
 
-/** A CSRF token for the session, made when there is none or when a new one is wanted. */
+/** The CSRF token of the session, created when there is none or when `renew` is set. */
 export function csrfToken(session: Session, renew = false): string {
   const known = session.get<string>('csrf')
   if (known && !renew) return known

@@ -14,9 +14,9 @@ import { recoveryRoutes } from './recovery-pages.ts'
 import { redirectRoutes } from './redirect-pages.ts'
 import { revocations, signInsRevoked } from './revocation.ts'
 import { otherMethods, passkeys, signInMethods, signInSessions } from './settings.ts'
-import { signInPageRoutes } from './sign-in-pages.ts'
-import './sweep.ts'
 import { signInFinished, signInJudged } from './sign-in-outcomes.ts'
+import { signInPageRoutes } from './sign-in-pages.ts'
+import { sweepSessions } from './sweep.ts'
 import { bearerTable, sessionTable } from './tables.ts'
 
 export { accessKey, createAccessKey } from './access-key.ts'
@@ -54,6 +54,7 @@ export const authentication = defineModule({
   ],
   identity: { backends: [password, publicKey], factors: [oneTimeCode] },
   tables: [sessionTable, bearerTable],
+  jobs: [sweepSessions],
   hooks: [signInJudged, signInFinished, signInsRevoked],
   listens: revocations,
 })

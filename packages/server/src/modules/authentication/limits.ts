@@ -5,7 +5,7 @@ import { accountSubject, blockKey, type Counted, countKey, loginLimits } from '.
 import { Refusal } from './refusal.ts'
 
 /**
- * Whom failures are held against, whatever was typed and from whatever address: the account, or the typed name where
+ * The subject that failures count against, whatever name and address were used: the account, or the typed name when
  * there is no such account.
  */
 export const subjectOf = (row: { id: string } | undefined, typed: string): string =>
@@ -15,7 +15,7 @@ const addressKey = (ip: string) => `${addressPrefix}${ip}`
 
 const minutes = (ctx: Context) => loginLimits.of(ctx).SECURITY_LOGIN_LIMIT_TIME
 
-/** Refuses an address that is on the black list or failed too often. The white list always passes. */
+/** Rejects an address that is on the deny list or failed too often. The allow list always passes. */
 export async function checkAddress(ctx: Context): Promise<void> {
   if (inAddressGroup(ctx.ip, loginLimits.of(ctx).SECURITY_LOGIN_IP_WHITE_LIST)) return
   const limit = loginLimits.of(ctx).SECURITY_LOGIN_IP_LIMIT_COUNT
@@ -28,22 +28,22 @@ export async function checkAddress(ctx: Context): Promise<void> {
 const block = (ctx: Context, what: Counted, subject: string) =>
   ctx.kv.set(blockKey(what, subject), 1, minutes(ctx) * 60)
 
-/** Refuses a blocked subject; the attempt prolongs the block. Whether the account exists plays no part. */
+/** Rejects a blocked subject; the attempt prolongs the block. Unknown accounts behave the same. */
 export async function checkBlock(ctx: Context, what: Counted, subject: string): Promise<void> {
   if (!(await ctx.kv.get(blockKey(what, subject)))) return
   await block(ctx, what, subject)
   throw new Refusal(what === 'login' ? 'block_login' : 'block_mfa', { block_time: minutes(ctx) }, { logged: false })
 }
 
-/** Counts something an address is held to account for. */
+/** Counts an event against an address. */
 export async function countAddress(ctx: Context): Promise<void> {
   await ctx.kv.count(addressKey(ctx.ip), loginLimits.of(ctx).SECURITY_LOGIN_IP_LIMIT_TIME * 60)
 }
 
-/** The last check of each subject that is being checked in this program. */
+/** The last pending check of each subject in this process. */
 const checks = new Map<string, Promise<unknown>>()
 
-/** Runs checks of one subject one after the other. */
+/** Runs the checks of one subject one after the other. */
 async function inTurn<T>(key: string, check: () => Promise<T>): Promise<T> {
   const mine = (checks.get(key) ?? Promise.resolve()).then(check)
   const settled = mine.catch(() => undefined)
@@ -56,9 +56,9 @@ async function inTurn<T>(key: string, check: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Checks something that can be guessed; a right one ends the count. Tries for one subject wait for each other, so that
- * many at once are no more guesses than one after the other, and many right ones at once all pass.
- * @throws Refusal when the subject is blocked, or the try was wrong
+ * Checks a guessable secret; success resets the count. Attempts for one subject run one after the other, so that
+ * concurrent attempts are no more guesses than sequential ones, and concurrent correct ones all pass.
+ * @throws Refusal when the subject is blocked, or the attempt failed
  */
 export const tryGuessable = (
   ctx: Context,
@@ -73,7 +73,7 @@ export const tryGuessable = (
     throw wrong(what, left, minutes(ctx))
   })
 
-/** Counts a failure and blocks at the limit. Returns how many tries are left. */
+/** Counts a failure and blocks at the limit. Returns the number of attempts left. */
 export async function countFailure(ctx: Context, what: Counted, subject: string): Promise<number> {
   const limit = loginLimits.of(ctx).SECURITY_LOGIN_LIMIT_COUNT
   const count = await ctx.kv.count(countKey(what, subject), minutes(ctx) * 60)
@@ -83,12 +83,12 @@ export async function countFailure(ctx: Context, what: Counted, subject: string)
 }
 
 function wrong(what: Counted, left: number, block_time: number): Refusal {
-  // What failed is the password or the code; that nothing is left is what the sentence says.
+  // The error names the password or the code; its text says that no attempts are left.
   if (left === 0)
     return what === 'login'
       ? new Refusal('password_failed', { block_time }, { says: 'block_login' })
       : new Refusal('mfa_failed', { block_time }, { says: 'block_mfa' })
-  // The number told for a password leaves the present failure out, that for a code includes it.
+  // As in the contract: the number of attempts excludes the present failure for a password, and includes it for a code.
   return what === 'login'
     ? new Refusal('password_failed', { times_try: left + 1, block_time })
     : new Refusal('mfa_failed', { times_try: left, block_time })

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { signInSecurity } from '../users/index.ts'
 import { renderSvg } from './qr.ts'
 
-/** One-time passwords by time (RFC 6238): SHA-1, six digits, thirty seconds. */
+/** TOTP (RFC 6238): SHA-1, six digits, thirty seconds. */
 const period = 30
 
 /** Steps before and after now that still count. */
@@ -17,7 +17,7 @@ export function otpUri(ctx: Context, username: string, secret: string): string {
 
 export const otpQrCode = (ctx: Context, username: string, secret: string) => renderSvg(otpUri(ctx, username, secret))
 
-/** Whether a code is right now, and was not used before: a code that was seen once opens nothing a second time. */
+/** Whether a code is valid now and was not used before: a code that was observed cannot be replayed. */
 export async function useOtpCode(ctx: Context, userId: string, secret: string, code: string): Promise<boolean> {
   if (!/^\d{6}$/.test(code)) return false
   const result = verifySync({ secret, token: code, epochTolerance: window(ctx) * period })

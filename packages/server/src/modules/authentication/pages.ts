@@ -5,6 +5,7 @@ import type { SignInBrand, SignInPage } from '@castellan/contract/signin-page'
 import type { Context } from '../../kernel/context.ts'
 import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
 import { pagePolicy, pageWith } from '../../kernel/http/console-files.ts'
+import { perInstallation } from '../../kernel/per-installation.ts'
 import { AddressLimit } from '../../kernel/rate-limit.ts'
 import { type Handling, Reply, type RequestParts, redirect } from '../../kernel/route.ts'
 import { objectOf } from '../../kernel/safe-lookup.ts'
@@ -14,7 +15,7 @@ import { authenticationIdentity, csrfToken, sessionKeys } from './identity.ts'
 import type { Session } from './session.ts'
 
 type Distribute<T> = T extends SignInPage ? Omit<T, 'csrf' | 'language' | 'brand'> : never
-/** A page's own facts; what every page carries is added by `showPage`. */
+/** A page's own data; `showPage` adds the data common to all pages. */
 export type PageFacts = Distribute<SignInPage>
 
 function brandOf(ctx: Context): SignInBrand {
@@ -23,19 +24,19 @@ function brandOf(ctx: Context): SignInBrand {
 }
 
 /** Sign-in pages that begin a session: so many from one address in a minute. */
-const begunSessions = new AddressLimit(600, 60_000)
+const begunSessions = perInstallation(() => new AddressLimit(600, 60_000))
 /** Seconds a page waits for its form. */
 const pageAge = 3600
 
-/** Anybody may open a page, and each first one leaves a row behind: their number and their life are limited. */
+/** Unauthenticated clients can open pages, and each new session stores a row: their number and lifetime are limited. */
 export function beginSession(ctx: Context, session: Session): void {
-  if (session.exists) return
-  if (begunSessions.isReached(ctx.ip)) throw begunSessions.refusal(ctx.ip)
-  begunSessions.count(ctx.ip)
+  const begun = begunSessions(ctx.services)
+  if (begun.isReached(ctx.ip)) throw begun.refusal(ctx.ip)
+  begun.count(ctx.ip)
   session.keepFor(pageAge)
 }
 
-/** The built sign-in page with its facts inside. Opens a session, because a form needs its CSRF token. */
+/** The built sign-in page with its data embedded. Starts a session, because a form needs its CSRF token. */
 export async function showPage(ctx: Context, session: Session, facts: PageFacts, status = 200): Promise<Reply> {
   beginSession(ctx, session)
   await sessionKeys(session)
@@ -55,29 +56,29 @@ export async function showPage(ctx: Context, session: Session, facts: PageFacts,
   return new Reply(status, pageWith(dir, 'signin.html', page), headers)
 }
 
-/** A path of our own to go to after signing in; anything else is no path. */
+/** Validates a redirect target after sign-in: a path of ours; undefined for anything else. */
 export function ownPath(next: string | undefined): string | undefined {
-  // A backslash or a control character makes browsers read another host out of what looks like a path.
+  // With a backslash or a control character, browsers may interpret what looks like a path as a URL with another host.
   const plain = next?.startsWith('/') && !next.startsWith('//') && [...next].every((one) => one > ' ' && one !== '\\')
   return plain ? next : undefined
 }
 
-/** Keeps `next` over the steps of a sign-in. */
+/** Carries `next` through the steps of a sign-in. */
 export const withNext = (path: string, request: RequestParts): string => {
   const next = ownPath(request.query.next)
   return next ? `${path}?next=${encodeURIComponent(next)}` : path
 }
 
-/** Texts of a form's refusal, under the field they belong to (`''`: none). */
+/** Error texts of a form, by field (`''`: none). */
 export const refused = (ctx: Context, said: Text, field = '') => ({ errors: { [field]: [render(said, ctx.language)] } })
 
-/** The texts of a form; what a body holds besides texts is no part of one. */
+/** The text fields of a form; other values in the body are ignored. */
 export const formOf = (request: RequestParts): Record<string, string> =>
   Object.fromEntries(
     Object.entries(objectOf(request.body)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
 
-/** A form whose token does not fit goes back to the login page, which says so. */
+/** A form with an invalid CSRF token leads back to the login page, with an error. */
 export async function withCsrf(handling: Handling, work: () => Promise<unknown>): Promise<unknown> {
   try {
     authenticationIdentity.checkCsrf(handling.ctx, handling.request)

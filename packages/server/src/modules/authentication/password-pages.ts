@@ -7,12 +7,12 @@ import { defineRoute, type Handling, type Reply } from '../../kernel/route.ts'
 import {
   passwordProblem,
   passwordRulesOf,
-  personBy,
   type ResetToken,
   readResetToken,
   resetPath,
   setPassword,
   takeResetToken,
+  userBy,
 } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import type { UserRow } from './factors.ts'
@@ -26,11 +26,11 @@ interface Bearer {
   row: UserRow
 }
 
-/** The person a reset link belongs to; undefined when it is unknown, used, too old, or the address changed since. */
+/** The user of a reset link; undefined when it is unknown, used, expired, or the address has changed since. */
 async function bearer({ ctx, request }: Handling): Promise<Bearer | undefined> {
   const token = request.query.token ?? ''
   const facts = token ? await readResetToken(ctx, token) : undefined
-  const row = facts && (await personBy(ctx, 'id', facts.userId))
+  const row = facts && (await userBy(ctx, 'id', facts.userId))
   return facts && row && row.email === facts.email && row.source === 'local' ? { token, facts, row } : undefined
 }
 

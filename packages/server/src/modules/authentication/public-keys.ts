@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import ssh2 from 'ssh2'
 
-/** SHA-256 of the key's own bytes, whatever comment or options stand around it; empty when it is no OpenSSH public key. */
+/** SHA-256 of the key blob, ignoring comment and options; empty when the text is not an OpenSSH public key. */
 export function keyFingerprint(text: string): string {
   const parsed = ssh2.utils.parseKey(text.trim())
   if (parsed instanceof Error) return ''

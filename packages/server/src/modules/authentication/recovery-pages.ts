@@ -10,7 +10,7 @@ import { beginRecovery, recoveryOf, sendRecoveryCode, takeRecoveryCode } from '.
 import { Refusal } from './refusal.ts'
 
 const loginUrl = '/core/auth/login/'
-/** Where recovery begins; the login page leads here when mail can be sent. */
+/** The first recovery page; the login page links to it when mail can be sent. */
 export const recoveryPath = '/core/auth/password/forget/previewing/'
 const codePath = '/core/auth/password/forgot/'
 const sendCodePath = '/api/v1/authentication/password/reset-code/'
@@ -90,12 +90,12 @@ export const recoveryRoutes = [
     ...page,
     method: 'GET',
     path: recoveryPath,
-    summary: 'Page for a forgotten password: whose',
+    summary: 'Page for a forgotten password: username',
     handle: (handling) => startPage(handling),
   }),
-  defineRoute({ ...page, method: 'POST', path: recoveryPath, summary: 'Begin to recover a password', handle: begin }),
+  defineRoute({ ...page, method: 'POST', path: recoveryPath, summary: 'Start recovering a password', handle: begin }),
   defineRoute({ ...page, method: 'GET', path: codePath, summary: 'Page for the mailed code', handle: showCode }),
-  defineRoute({ ...page, method: 'POST', path: codePath, summary: 'Show the mailed code', handle: takeCode }),
+  defineRoute({ ...page, method: 'POST', path: codePath, summary: 'Verify the mailed code', handle: takeCode }),
   defineRoute({
     ...page,
     method: 'POST',

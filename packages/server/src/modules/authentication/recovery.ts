@@ -3,22 +3,22 @@ import { userMails } from '@castellan/contract/messages/user-mails'
 import type { Context } from '../../kernel/context.ts'
 import { hashed, randomText } from '../../kernel/random.ts'
 import { canMail, mailsOf, queueMails } from '../notifications/index.ts'
-import { personBy, personByLogin, resetPath, resetToken, signInSecurity, type UserRow } from '../users/index.ts'
+import { resetPath, resetToken, signInSecurity, type UserRow, userBy, userByLogin } from '../users/index.ts'
 import { checkAddress, countAddress } from './limits.ts'
 import { Refusal } from './refusal.ts'
 
-/** Setting a forgotten password by a code sent to one's address. */
+/** Recovery of a forgotten password by a code sent to the user's address. */
 
-/** Seconds between two codes, and between two beginnings, for one person. */
+/** Minimum interval between two codes, and between two recoveries, of one user. Seconds. */
 const interval = 60
-/** Seconds from the name to the right code. */
+/** Time from the username to the right code. Seconds. */
 const recoveryAge = 300
-/** Wrong codes after which the recovery is over. */
+/** Wrong codes after which the recovery ends. */
 const mostTries = 3
 
 interface Recovery {
   username: string
-  /** Nobody's, when the name is unknown: the next step refuses it like a wrong address. */
+  /** Undefined when the username is unknown: the next step then fails like one with a wrong address. */
   userId?: string
 }
 
@@ -29,8 +29,8 @@ const waitKey = (what: 'begin' | 'code', username: string, ip: string) =>
   `recovery:${what}:${hashed(username.trim().toLowerCase())}|${ip}`
 
 /**
- * Once a minute for one name from one address, whether or not the name exists. By the name alone, anybody could keep
- * others from their recovery; how many names and codes an address may ask for is limited by `countAddress`.
+ * Once a minute per username and address, whether or not the name exists. A limit by name alone would let an attacker
+ * keep others from their recovery; `countAddress` limits how many names and codes an address may ask for.
  */
 async function notTooSoon(ctx: Context, what: 'begin' | 'code', username: string): Promise<void> {
   if ((await ctx.kv.count(waitKey(what, username, ctx.ip), interval)) > 1)
@@ -38,14 +38,14 @@ async function notTooSoon(ctx: Context, what: 'begin' | 'code', username: string
 }
 
 /**
- * Begins a recovery. The answer is the same for a name nobody has, so that names cannot be found out here; who asks too
- * often is blocked by their address.
+ * Starts a recovery. The response is the same for unknown usernames, so that names cannot be enumerated; too many
+ * requests block the address.
  */
 export async function beginRecovery(ctx: Context, username: string): Promise<string> {
   await checkAddress(ctx)
   await countAddress(ctx)
   await notTooSoon(ctx, 'begin', username)
-  const row = await personByLogin(ctx, username)
+  const row = await userByLogin(ctx, username)
   const able = row?.source === 'local' && !row.is_service_account
   const token = randomText(36)
   await ctx.kv.set(
@@ -56,17 +56,17 @@ export async function beginRecovery(ctx: Context, username: string): Promise<str
   return token
 }
 
-/** The recovery a token belongs to; undefined when it is unknown, used or too old. */
+/** The recovery of a token; undefined when it is unknown, used or expired. */
 export const recoveryOf = (ctx: Context, token: string): Promise<Recovery | undefined> =>
   ctx.kv.get<Recovery>(recoveryKey(token))
 
-/** The person of a recovery, when this is their address. */
+/** The user of a recovery, if the address is theirs. */
 async function ownerOf(ctx: Context, { userId }: Recovery, email: string): Promise<UserRow | undefined> {
-  const row = userId ? await personBy(ctx, 'id', userId) : undefined
+  const row = userId ? await userBy(ctx, 'id', userId) : undefined
   return row?.email && String(row.email).toLowerCase() === email.trim().toLowerCase() ? row : undefined
 }
 
-/** Mails a code to the person of a recovery. Throws a `Refusal` when the address is not theirs. */
+/** Mails a code to the user of a recovery. Throws a `Refusal` when the address is not theirs. */
 export async function sendRecoveryCode(ctx: Context, token: string, recovery: Recovery, email: string): Promise<void> {
   await checkAddress(ctx)
   if (!canMail(ctx)) throw new Refusal('recovery_not_set', {}, { logged: false })
@@ -83,8 +83,8 @@ export async function sendRecoveryCode(ctx: Context, token: string, recovery: Re
 }
 
 /**
- * Takes a code. Returns the page where the new password is set; undefined when the recovery is over, after too many
- * wrong codes. Throws a `Refusal` for a wrong one.
+ * Verifies a code. Returns the page for the new password; undefined when the recovery has ended after too many wrong
+ * codes. Throws a `Refusal` for a wrong code.
  */
 export async function takeRecoveryCode(
   ctx: Context,
@@ -98,7 +98,7 @@ export async function takeRecoveryCode(
   const expected = await ctx.kv.get<string>(codeKey(token))
   const right = timingSafeEqual(Buffer.from(hashed(sent.code.trim())), Buffer.from(expected ?? hashed(randomText(8))))
   if (row && expected && right && tries <= mostTries) {
-    // Of two who send the right code at the same moment one goes on.
+    // Of two concurrent requests with the right code, only one continues.
     if (!(await ctx.kv.take(recoveryKey(token)))) return undefined
     await ctx.kv.delete(codeKey(token))
     return `${resetPath}?token=${await resetToken(ctx, row, 'reset')}`

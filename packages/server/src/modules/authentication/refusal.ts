@@ -4,13 +4,13 @@ import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
 
 export type RefusalCode = keyof typeof signInErrors
 
-/** A sign-in that did not succeed: `{error, msg}`. */
+/** A failed sign-in: `{error, msg}`. */
 export class Refusal extends ApiError {
   readonly code: RefusalCode
   readonly said: Text
-  /** Blocked attempts write no login log. */
+  /** Blocked attempts are not written to the login log. */
   readonly logged: boolean
-  /** Where a page goes instead of showing the refusal. */
+  /** Where a page redirects instead of showing the error. */
   readonly redirect: string | undefined
 
   constructor(

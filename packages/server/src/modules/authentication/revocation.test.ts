@@ -16,7 +16,7 @@ afterAll(() => server.close())
 
 const password = 'First-password1'
 let counter = 0
-async function somebody(more: object = {}): Promise<Row & { username: string }> {
+async function newUser(more: object = {}): Promise<Row & { username: string }> {
   const name = `somebody-${counter++}`
   return server.admin.collection<Row & { username: string }, object>('users/users').create({
     ...{ name, username: name, email: `${name}@example.com`, password_strategy: 'custom', password },
@@ -35,7 +35,7 @@ const profile = (token: string) =>
 const admin = (method: string, path: string, body?: unknown) =>
   server.admin.request(method, `/api/v1/users/users/${path}`, body)
 
-describe('what somebody is signed in with', () => {
+describe('sign-ins of a user', () => {
   it.each<[string, (row: Row, token: string) => Promise<unknown>]>([
     [
       'their own change of the password',
@@ -51,16 +51,16 @@ describe('what somebody is signed in with', () => {
     ['disabling in bulk', ({ id }) => admin('PATCH', '', [{ id, is_active: false }])],
     ['letting the account expire', ({ id }) => admin('PATCH', `${id}/`, { date_expired: '2020-01-01 00:00:00' })],
     ['deletion', ({ id }) => admin('DELETE', `${id}/`)],
-  ])('ends at once by %s', async (_by, end) => {
-    const row = await somebody()
+  ])('end at once by %s', async (_by, end) => {
+    const row = await newUser()
     const { token } = await signIn(server.url, row.username, password)
     expect(await profile(token)).toBe(200)
     await end(row, token)
     expect(await profile(token)).toBe(401)
   })
 
-  it('is not brought back by enabling the account, and the next sign-in answers another token', async () => {
-    const row = await somebody()
+  it('are not restored by enabling the account, and the next sign-in gets another token', async () => {
+    const row = await newUser()
     const { token } = await signIn(server.url, row.username, password)
     const { id: keyId } = await clientWith({ url: server.url, token }).request<Row>('GET', '/api/v1/users/profile/')
     const key = await server.context().transaction(async (ctx) => {
@@ -90,8 +90,8 @@ describe('what somebody is signed in with', () => {
     expect(kept).toMatchObject({ id: key, is_active: false })
   })
 
-  it('ends for nobody else, and not by other changes', async () => {
-    const [one, other] = [await somebody(), await somebody()]
+  it('of other users continue, and other changes do not end them', async () => {
+    const [one, other] = [await newUser(), await newUser()]
     const { token } = await signIn(server.url, one.username, password)
     await admin('PATCH', `${other.id}/`, { is_active: false })
     await admin('PATCH', `${one.id}/`, { comment: 'changed', is_active: true })
@@ -99,9 +99,9 @@ describe('what somebody is signed in with', () => {
   })
 })
 
-describe('a half-finished sign-in', () => {
-  it('ends with the password it began with', async () => {
-    const row = await somebody({ mfa_level: 2 })
+describe('an incomplete sign-in', () => {
+  it('ends when the password it began with changes', async () => {
+    const row = await newUser({ mfa_level: 2 })
     const post = (path: string, body: object, cookie = '') =>
       fetch(`${server.url}/api/v1/authentication/${path}`, {
         method: 'POST',
@@ -113,7 +113,7 @@ describe('a half-finished sign-in', () => {
       .getSetCookie()
       .map((line) => line.split(';')[0])
       .join('; ')
-    // Somebody half signed in is asked for the code; nobody is not.
+    // After the password step the code is asked for; before it, it is not.
     expect(await (await post('mfa/verify/', { type: 'otp', code: '000000' }, cookie)).text()).toContain('mfa')
     await admin('PUT', `${row.id}/password/`, { password: 'Third-pass1' })
     expect((await post('mfa/verify/', { type: 'otp', code: '000000' }, cookie)).status).toBe(401)
@@ -134,8 +134,8 @@ describe('a link to set a password', () => {
     })
   }
 
-  it('opens nothing once another password was set', async () => {
-    const row = await somebody()
+  it('is invalid after another password was set', async () => {
+    const row = await newUser()
     const link = () =>
       server.context().transaction((ctx) => resetToken(ctx, { id: row.id, email: String(row.email) }, 'reset'))
     const links = [await link(), await link(), await link()]
@@ -159,7 +159,7 @@ interface Sent {
   body?: string
 }
 
-/** A request from one of this machine's own addresses. */
+/** Sends a request from one of this machine's loopback addresses. */
 function send(
   path: string,
   { body, ...options }: Sent,
@@ -177,7 +177,7 @@ function send(
   })
 }
 
-/** A try to sign in. */
+/** Attempts a sign-in. */
 async function attempt(username: string, secret: string, localAddress = '127.0.0.1'): Promise<string> {
   const { status, text } = await send('/api/v1/authentication/auth/', {
     ...{ method: 'POST', localAddress, headers: { 'content-type': 'application/json' } },
@@ -189,7 +189,7 @@ async function attempt(username: string, secret: string, localAddress = '127.0.0
 describe('recovering a password', () => {
   const path = '/core/auth/password/forget/previewing/'
 
-  /** Where the first page leads: to the next one, when the recovery has begun. */
+  /** Where the first page redirects: to the next one, if the recovery has started. */
   async function begin(username: string, localAddress: string): Promise<string | undefined> {
     const page = await send(path, { localAddress })
     const cookies = (page.headers['set-cookie'] ?? []).map((line) => line.split(';')[0] ?? '')
@@ -199,13 +199,13 @@ describe('recovering a password', () => {
     return (await send(path, { method: 'POST', localAddress, headers, body })).headers.location
   }
 
-  it('cannot be kept from somebody by another address that asks for their name all the time', async () => {
+  it('cannot be blocked by requests for the same name from another address', async () => {
     await server.admin.request('PATCH', '/api/v1/settings/setting/?category=email', {
       ...{ EMAIL_HOST: '127.0.0.1', EMAIL_PORT: '9', EMAIL_HOST_USER: 'castellan@example.com' },
     })
-    const row = await somebody()
+    const row = await newUser()
     expect(await begin(row.username, '127.0.0.2')).toContain('/core/auth/password/forgot/?token=')
-    // Not twice a minute from one address; the name's owner is somewhere else.
+    // Not twice a minute from one address; the owner of the name uses another address.
     expect(await begin(row.username, '127.0.0.2')).toBeUndefined()
     expect(await begin(row.username, '127.0.0.1')).toContain('/core/auth/password/forgot/?token=')
   })
@@ -213,7 +213,7 @@ describe('recovering a password', () => {
 
 describe('failed sign-ins', () => {
   it('lock the account under each of its names and from every address', async () => {
-    const row = await somebody()
+    const row = await newUser()
     const names = [row.username, `${row.username}@example.com`]
     for (let tried = 0; tried < 7; tried++)
       expect(await attempt(names[tried % 2] ?? '', 'wrong', `127.0.0.${2 + tried}`)).toBe('password_failed')
@@ -224,22 +224,22 @@ describe('failed sign-ins', () => {
     expect(await attempt(row.username, password)).toBe('201')
   })
 
-  it('are no more when sent at once', async () => {
-    const row = await somebody()
+  it('are counted exactly when sent concurrently', async () => {
+    const row = await newUser()
     const answers = await Promise.all(Array.from({ length: 30 }, () => attempt(row.username, 'wrong')))
     expect(answers.filter((answer) => answer === 'password_failed')).toHaveLength(7)
     expect(answers.filter((answer) => answer === 'block_login')).toHaveLength(23)
   })
 
-  it('keep nobody out who signs in many times at once with the right password', async () => {
-    const row = await somebody()
+  it('do not block concurrent sign-ins with the right password', async () => {
+    const row = await newUser()
     for (let tried = 0; tried < 6; tried++) await attempt(row.username, 'wrong')
     const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(row.username, password)))
     expect(answers).toEqual(Array(20).fill('201'))
   })
 
-  it('are forgotten by a right one, which lets nobody guess more often at the password from an open session', async () => {
-    const row = await somebody()
+  it('are reset by a successful one, which does not allow more guesses of the password in an open session', async () => {
+    const row = await newUser()
     const { token } = await signIn(server.url, row.username, password)
     const guess = (old_password: string) =>
       clientWith({ url: server.url, token })
@@ -256,7 +256,7 @@ describe('failed sign-ins', () => {
     expect(await guess(password)).toContain('Too many')
   })
 
-  it('of names nobody has are counted for each name', async () => {
+  it('of unknown usernames are counted per name', async () => {
     for (let tried = 0; tried < 7; tried++) await attempt('nobody-one', 'wrong', `127.0.0.${2 + tried}`)
     expect(await attempt(' Nobody-One', 'wrong')).toBe('block_login')
     expect(await attempt('nobody-two', 'wrong')).toBe('password_failed')

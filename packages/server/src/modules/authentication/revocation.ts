@@ -10,7 +10,7 @@ import { bearerTable, sessionTable } from './tables.ts'
 /** Users whose sign-ins are revoked, inside the transaction. */
 export const signInsRevoked = defineHook<readonly string[]>('authentication.sign-ins.revoked')
 
-/** Ends at once everything users are signed in with: browser sessions, bearer tokens, and what listeners take back. */
+/** Ends all sign-ins of users at once: browser sessions, bearer tokens, and whatever listeners revoke. */
 async function revokeSignIns(ctx: Context, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
   await ctx.transaction(async (inside) => {
@@ -25,7 +25,7 @@ async function revokeSignIns(ctx: Context, userIds: readonly string[]): Promise<
   })
 }
 
-/** Users whom a change disabled, or let expire. */
+/** Users whom a change disabled or made expire. */
 const disabledBy = (ctx: Context, changes: readonly RecordedChange[]): string[] =>
   changes
     .filter(({ resource, action }) => resource.table === user.table && action === 'update')

@@ -4,21 +4,21 @@ import { defineEvent } from '../../kernel/events.ts'
 import { hashed } from '../../kernel/random.ts'
 import { signInSessions } from './settings.ts'
 
-/** Browser sessions of these people have ended before their time, by themselves or by somebody else. */
+/** Browser sessions of these users have ended early, by the user or by an administrator. */
 export const loginsEnded = defineEvent<{ userIds: string[] }>('authentication.logins.ended')
 
 /** Seconds a session lives after its last request. */
 export const sessionAge = (ctx: Context): number => signInSessions.of(ctx).SESSION_COOKIE_AGE
 /** An API sign-in keeps its state this long between its calls. Seconds. */
 export const jarAge = 600
-/** A request prolongs the session at most this often, so that reading writes nothing. Milliseconds. */
+/** A request extends the session at most this often, so that reading rarely writes. Milliseconds. */
 const touchEvery = 60_000
 
 export const randomKey = () => randomBytes(24).toString('base64url')
 
 type Data = Record<string, unknown>
 
-/** A session in memory during one request; written back once, when the answer is known. */
+/** A session in memory during one request; written back once, when the response is known. */
 export class Session implements SessionHandle {
   #cookie: string
   #stored: string | undefined
@@ -27,12 +27,12 @@ export class Session implements SessionHandle {
   #touched: number
   #ended = false
   #age: number
-  /** Whose it was when the request came. */
+  /** The user of the session when the request arrived. */
   readonly #owner: string | undefined
   readonly #lasting: number
   userId: string | undefined
 
-  /** @param lasting how long it lives between requests once somebody signed in; seconds */
+  /** @param lasting lifetime between requests after a sign-in; seconds */
   constructor(
     lasting: number,
     cookie?: string,
@@ -74,7 +74,7 @@ export class Session implements SessionHandle {
       }
   }
 
-  /** Gives the content a new id: a key known before the sign-in opens nothing after it. */
+  /** Gives the session a new key, against session fixation: a key known before the sign-in is invalid after it. */
   #retired: string[] = []
   renew(): void {
     if (this.#stored) this.#retired.push(this.#stored)
@@ -83,7 +83,7 @@ export class Session implements SessionHandle {
     this.#dirty = true
   }
 
-  /** How long it lives between requests. Seconds. */
+  /** Sets the lifetime between requests. Seconds. */
   keepFor(age: number): void {
     this.#age = age
     this.set('age', age)
@@ -104,7 +104,7 @@ export class Session implements SessionHandle {
     return this.#ended
   }
 
-  /** Writes what changed. Returns what the session cookie has to become: a value, `null` to delete it, or nothing to do. */
+  /** Saves changes. Returns the new value of the session cookie, `null` to delete it, or undefined to leave it. */
   async save(services: Services): Promise<{ value: string | null; age: number | undefined } | undefined> {
     const db = services.database.writer
     await this.#dropRetired(services)
@@ -151,7 +151,7 @@ export class Session implements SessionHandle {
     })
   }
 
-  /** Browser-session cookies have no age; those of "keep me signed in" and of API jars do. */
+  /** Cookies of browser sessions have no age; those of "keep me signed in" and of API jars do. */
   #cookieAge(): number | undefined {
     return this.#data.persistent || this.#age === jarAge ? this.#age : undefined
   }
@@ -169,7 +169,6 @@ export async function loadSession(ctx: Context, cookie: string | undefined): Pro
   return row ? new Session(lasting, cookie, row as never) : new Session(lasting, cookie)
 }
 
-/** Ends the sessions of a person. */
 export async function endSessions(ctx: Context, userId: string): Promise<void> {
   await ctx.transaction(async (inside) => {
     await inside.unscoped.deleteFrom('authentication_session').where('user_id', '=', userId).execute()

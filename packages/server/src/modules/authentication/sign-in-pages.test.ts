@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A browser's cookies, as far as a sign-in needs them. */
+/** A minimal cookie jar of a browser. */
 class Jar {
   readonly cookies = new Map<string, string>()
 
@@ -24,7 +24,7 @@ class Jar {
   }
 }
 
-/** `rsa:aes`, as a browser seals what is typed. */
+/** `rsa:aes`, as a browser encrypts typed secrets. */
 function sealed(cookie: string, value: string): string {
   const key = randomBytes(8).toString('hex')
   const plain = Buffer.from(value)
@@ -38,8 +38,8 @@ function sealed(cookie: string, value: string): string {
   return `${rsa.toString('base64')}:${Buffer.concat([cipher.update(padded), cipher.final()]).toString('base64')}`
 }
 
-describe('what a program is told before it signs in', () => {
-  it('names what the calls take', async () => {
+describe('the metadata of sign-in calls', () => {
+  it('names their fields', async () => {
     const described = async (path: string) =>
       Object.entries(
         (
@@ -55,7 +55,7 @@ describe('what a program is told before it signs in', () => {
 })
 
 describe('the sign-in page', () => {
-  it('takes a body of other things than texts for one without them', async () => {
+  it('ignores body values that are not text', async () => {
     const jar = new Jar()
     await jar.fetch('/core/auth/login/')
     const send = (body: object, headers = {}) =>
@@ -73,7 +73,7 @@ describe('the sign-in page', () => {
     expect(odd.status).toBe(200)
   })
 
-  it('gives the browser a key, and opens what was sealed with it, before and after the sign-in', async () => {
+  it('gives the browser a key, and decrypts values with it before and after the sign-in', async () => {
     const jar = new Jar()
     await jar.fetch('/core/auth/login/')
     const key = jar.cookies.get('jms_public_key') ?? ''
@@ -94,7 +94,7 @@ describe('the sign-in page', () => {
     })
     expect(await answer.text()).toBe('"ok"')
     expect(answer.headers.getSetCookie().join()).not.toContain('jms_public_key')
-    // Such a session may make access keys; asked for at the same moment they are no more than ten.
+    // Such a session may create access keys; concurrent requests create no more than ten.
     const headers = { 'x-csrftoken': jar.cookies.get('jms_csrftoken') ?? '' }
     const made = await Promise.all(
       Array.from({ length: 14 }, () => jar.fetch('/api/v1/authentication/access-keys/', { method: 'POST', headers })),
@@ -103,7 +103,7 @@ describe('the sign-in page', () => {
     expect(made.filter(({ status }) => status === 400)).toHaveLength(4)
   })
 
-  it('gives the browser another session with the password step, and changes no key for a page elsewhere', async () => {
+  it('changes the session id at the password step, and does not change keys for a page of another site', async () => {
     const jar = new Jar()
     await jar.fetch('/core/auth/login/')
     const planted = jar.cookies.get('jms_sessionid') ?? ''
@@ -125,13 +125,13 @@ describe('the sign-in page', () => {
     expect((await jar.fetch(generate, { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(200)
   })
 
-  it('stays valid when a window without a session signs out beside it', async () => {
-    // Sent before the page's session was there, answered after it.
+  it('is not affected when a window without a session signs out', async () => {
+    // Sent before the page's session existed, answered after it.
     const answer = await fetch(`${server.url}/core/auth/logout/`, { redirect: 'manual' })
     expect(answer.headers.getSetCookie().filter((line) => line.startsWith('jms_sessionid'))).toEqual([])
   })
 
-  it('gives another key after signing out, and makes none for each page that anybody opens', async () => {
+  it('changes the key after sign-out, and does not generate one per page', async () => {
     const jar = new Jar()
     await jar.fetch('/core/auth/login/')
     const first = jar.cookies.get('jms_public_key') ?? ''

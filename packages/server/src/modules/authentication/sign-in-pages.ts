@@ -6,7 +6,7 @@ import { decrypted } from '../../kernel/encrypted.ts'
 import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/route.ts'
 import { identityCatalogue } from '../../kernel/sign-in.ts'
 import { canMail } from '../notifications/index.ts'
-import { personBy } from '../users/index.ts'
+import { userBy } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { type Factors, factorsOf, firstFactor, offeredFactors, type UserRow } from './factors.ts'
 import { csrfToken, retireKeys } from './identity.ts'
@@ -68,7 +68,7 @@ async function submitLogin(handling: Handling): Promise<unknown> {
   })
 }
 
-/** The dispatcher between the steps: whatever is missing comes next; when nothing is, the session opens. */
+/** Redirects to the next missing step of a sign-in; opens the session when none is missing. */
 async function guard({ ctx, request }: Handling): Promise<unknown> {
   const session = sessionOf(ctx)
   const row = await pendingUser(ctx, session)
@@ -157,21 +157,21 @@ async function logout({ ctx }: Handling): Promise<unknown> {
   })
 }
 
-/** Somebody half signed in who has to enrol, or a signed-in person. */
+/** The user in the middle of a sign-in who must enroll, or the signed-in user. */
 export async function enrolling(ctx: Context, session: Session): Promise<UserRow | undefined> {
   return (
     (await pendingUser(ctx, session)) ??
-    (ctx.caller && ctx.credential === 'session' ? await personBy(ctx, 'id', ctx.caller.id) : undefined)
+    (ctx.caller && ctx.credential === 'session' ? await userBy(ctx, 'id', ctx.caller.id) : undefined)
   )
 }
 
-/** The front page leads to the console, or to signing in. */
+/** The front page redirects to the console, or to the sign-in page. */
 function home({ ctx, request }: Handling): Reply {
   if (ctx.caller?.isActive && !ctx.caller.isExpired) return redirect('/ui/')
   return redirect(`${loginPath}?next=${encodeURIComponent(ownPath(request.url) ?? '/')}`)
 }
 
-/** Changes the language for the browser and goes back to where the person was, when that is a page of ours. */
+/** Sets the browser's language and returns to the previous page, if it is one of ours. */
 function changeLanguage({ request }: Handling): Reply {
   const referer = request.headers.referer
   let back = '/'
@@ -190,7 +190,7 @@ export const signInPageRoutes = [
   defineRoute({ ...page, method: 'GET', path: '/', summary: 'The front page', handle: home }),
   defineRoute({ ...page, method: 'GET', path: loginPath, summary: 'Sign-in page', handle: showLogin }),
   defineRoute({ ...page, method: 'POST', path: loginPath, summary: 'Sign in by form', handle: submitLogin }),
-  defineRoute({ ...page, method: ['GET', 'POST'], path: guardPath, summary: 'Go on with the sign-in', handle: guard }),
+  defineRoute({ ...page, method: ['GET', 'POST'], path: guardPath, summary: 'Continue the sign-in', handle: guard }),
   defineRoute({ ...page, method: 'GET', path: mfaPath, summary: 'Second-factor page', handle: showMfa }),
   defineRoute({ ...page, method: 'POST', path: mfaPath, summary: 'Second factor by form', handle: submitMfa }),
   defineRoute({ ...page, method: 'GET', path: '/core/auth/logout/', summary: 'Sign out', handle: logout }),
@@ -199,7 +199,7 @@ export const signInPageRoutes = [
     transaction: 'none',
     method: 'POST',
     path: '/vue-admin-template/user/logout',
-    summary: 'Sign out by a call',
+    summary: 'Sign out by an API call',
     handle: logoutApi,
   }),
   defineRoute({

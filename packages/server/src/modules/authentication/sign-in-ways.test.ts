@@ -2,7 +2,7 @@ import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
 import type { Context } from '../../kernel/context.ts'
 import { on } from '../../kernel/hooks.ts'
-import { connectModules, defineModule, kernelParts } from '../../kernel/module.ts'
+import { connectModules, defineModule } from '../../kernel/module.ts'
 import { updateRow } from '../../kernel/repository.ts'
 import {
   type Identified,
@@ -79,12 +79,12 @@ const judge = async (_ctx: Context, { username }: { username: string }) => {
 let server: TestServer
 beforeAll(async () => {
   const identity = { backends: [directory, provider], factors: [word] }
-  connectModules([...modules, defineModule({ app: 'ways', identity, listens: [on(signInJudged, judge)] })], kernelParts)
+  connectModules([...modules, defineModule({ app: 'ways', identity, listens: [on(signInJudged, judge)] })])
   server = await startServer()
 })
 afterAll(async () => {
   await server.close()
-  connectModules(modules, kernelParts)
+  connectModules(modules)
 })
 
 /** A client that keeps its cookies, as a browser does. */

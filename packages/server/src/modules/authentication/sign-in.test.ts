@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { createCipheriv } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { newKeyPair } from '@castellan/testing/key-pair'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { generateSync } from 'otplib'
-import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { updateRow } from '../../kernel/repository.ts'
 import { user } from '../users/index.ts'
@@ -19,7 +19,7 @@ afterAll(() => server.close())
 const setting = (values: Record<string, boolean>) =>
   server.admin.request('PATCH', '/api/v1/settings/setting/?category=security_login_limit', values)
 
-/** What a sign-in by the API answers. */
+/** The response to a sign-in by the API. */
 async function attempt(body: object, headers: Record<string, string> = {}) {
   const answer = await fetch(`${server.url}/api/v1/authentication/auth/`, {
     method: 'POST',
@@ -50,7 +50,7 @@ async function vouching(): Promise<Record<string, string>> {
 }
 
 describe('settings about who may sign in', () => {
-  it('tell a name nobody has only where the installation says so, and count it as a failure', async () => {
+  it('reveal an unknown username only where the setting says so, and count it as a failure', async () => {
     const unknown = { username: 'nobody', password: 'x' }
     expect(await attempt(unknown)).toBe('password_failed')
     await setting({ ONLY_ALLOW_EXIST_USER_AUTH: true })
@@ -63,7 +63,7 @@ describe('settings about who may sign in', () => {
   })
 
   it('keep the public keys of people from elsewhere out when only their own source may let them in', async () => {
-    const key = ssh2.utils.generateKeyPairSync('ed25519').public
+    const key = newKeyPair().public
     for (const source of ['local', 'ldap'])
       await server.admin.collection('users/users').create({
         name: source,
@@ -80,7 +80,7 @@ describe('settings about who may sign in', () => {
     await setting({ ONLY_ALLOW_AUTH_FROM_SOURCE: false })
   })
 
-  it('take a code with the password only where both are asked for at once', async () => {
+  it('accept a code with the password only where both are asked for at once', async () => {
     const security = (values: object) =>
       server.admin.request('PATCH', '/api/v1/settings/setting/?category=security_auth', values)
     const { id } = await server.admin.request<{ id: string }>('GET', '/api/v1/users/profile/')
@@ -105,7 +105,7 @@ describe('settings about who may sign in', () => {
   })
 })
 
-describe('somebody whom no administrator can help', () => {
+describe('resetting access on the command line', () => {
   const reset = async (...words: string[]) => {
     const { databaseUrl } = server.application.services.config
     const env = { ...process.env, CASTELLAN_DATA_DIR: server.dataDir, DATABASE_URL: databaseUrl ?? '' }
@@ -116,7 +116,7 @@ describe('somebody whom no administrator can help', () => {
   }
   const passwordIn = (said: string) => /is now {2}(\S+)/.exec(said)?.[1]
 
-  it('is let in again by whoever has the machine, while the server runs', async () => {
+  it('restores the sign-in of a user while the server runs', async () => {
     const username = 'locked-out'
     const { id } = await server.admin.collection('users/users').create({
       name: 'Locked Out',
@@ -142,8 +142,8 @@ describe('somebody whom no administrator can help', () => {
     expect(changes).toContainEqual(expect.objectContaining({ change_by: 'System' }))
   })
 
-  it('is told from names nobody has, from components and from what is no data folder', async () => {
-    expect(await reset('nobody-at-all')).toContain('Nobody has the username "nobody-at-all".')
+  it('rejects unknown usernames, components, and a folder that is not a data folder', async () => {
+    expect(await reset('nobody-at-all')).toContain('No user has the username "nobody-at-all".')
     expect(await reset()).toContain('npm run reset-password -- <username>')
     const [component] = await server
       .context()

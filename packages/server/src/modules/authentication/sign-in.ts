@@ -6,11 +6,11 @@ import {
   forgetFailedSignIns,
   loginLimits,
   passwordSettings,
-  personBy,
-  personByLogin,
   resetPath,
   resetToken,
   user,
+  userBy,
+  userByLogin,
 } from '../users/index.ts'
 import { callerById } from './callers.ts'
 import { type Factors, factorsOf, passSecondFactor, type UserRow } from './factors.ts'
@@ -19,11 +19,11 @@ import { Refusal } from './refusal.ts'
 import { endSessions, type Session } from './session.ts'
 import { type LoginFacts, signInFinished, signInJudged } from './sign-in-outcomes.ts'
 
-/** What somebody presents to sign in. */
+/** The credentials of a sign-in attempt. */
 export interface Attempt {
   username: string
   password?: string
-  /** OpenSSH public key that a trusted component has verified possession of. */
+  /** OpenSSH public key whose possession a trusted component has verified. */
   publicKey?: string
   type: LoginFacts['type']
 }
@@ -87,7 +87,7 @@ async function refuseUnknown(ctx: Context, subject: string, way: Way): Promise<n
   throw new Refusal('user_not_exist', {}, { logged: way.isGuessable })
 }
 
-/** An SSH client offers every key it has, one after the other; a key cannot be guessed, so those are no failed tries. */
+/** An SSH client offers all its keys in turn; a key cannot be guessed, so these are not counted as failures. */
 function unknownKey(ctx: Context): Refusal {
   const values = {
     times_try: loginLimits.of(ctx).SECURITY_LOGIN_LIMIT_COUNT,
@@ -98,7 +98,7 @@ function unknownKey(ctx: Context): Refusal {
 
 /** The account a backend means; undefined when there is none that may sign in this way. */
 async function accountOf(ctx: Context, typed: UserRow | undefined, who: Identified): Promise<UserRow | undefined> {
-  const row = typed?.username === who.username ? typed : await personBy(ctx, 'username', who.username)
+  const row = typed?.username === who.username ? typed : await userBy(ctx, 'username', who.username)
   if (!row || row.is_service_account) return undefined
   return row.source === who.source || !loginLimits.of(ctx).ONLY_ALLOW_AUTH_FROM_SOURCE ? row : undefined
 }
@@ -107,7 +107,7 @@ async function accountOf(ctx: Context, typed: UserRow | undefined, who: Identifi
 async function followSource(ctx: Context, row: UserRow, { source, attributes }: Identified): Promise<void> {
   if (!attributes || source === 'local' || row.source !== source) return
   const { name = row.name, email = row.email } = attributes
-  const isFree = email === row.email || !(await personBy(ctx, 'email', email))
+  const isFree = email === row.email || !(await userBy(ctx, 'email', email))
   if (name === row.name && (email === row.email || !isFree)) return
   await ctx.transaction((inside) => updateRow(inside, user, row.id, { name, ...(isFree ? { email } : {}) }))
 }
@@ -123,7 +123,7 @@ async function admit(ctx: Context, session: Session, way: Way): Promise<UserRow>
   try {
     await checkAddress(ctx)
     const isTyped = way.username !== undefined
-    const typed = isTyped ? await personByLogin(ctx, way.username ?? '') : undefined
+    const typed = isTyped ? await userByLogin(ctx, way.username ?? '') : undefined
     const subject = subjectOf(typed, way.username ?? '')
     if (isTyped) {
       await checkBlock(ctx, 'login', subject)
@@ -219,13 +219,13 @@ export async function pendingUser(ctx: Context, session: Session): Promise<UserR
   const id = session.get<string>('user_id')
   if (!id || !session.get('auth_password') || Number(session.get('auth_password_expired_at') ?? 0) < ctx.now)
     return undefined
-  const row = await personBy(ctx, 'id', id)
-  // A password that was changed meanwhile ends what the old one began.
+  const row = await userBy(ctx, 'id', id)
+  // A changed password invalidates sign-ins begun with the old one.
   const isSame = row && session.get('auth_password_mark') === hashed(row.password_hash ?? '')
   return isSame && row.is_active ? row : undefined
 }
 
-/** Second step, counted and logged when it fails. */
+/** Second step; failures are counted and logged. */
 export async function passFactor(
   ctx: Context,
   session: Session,
@@ -256,7 +256,7 @@ const stepMarks = [
   'auth_acl_id',
 ]
 
-/** What a completed sign-in leaves behind: log, stamp, cleared counters. Returns the person as a caller. */
+/** Completes a sign-in: log, timestamp, counters reset. Returns the user as a caller. */
 export async function completeSignIn(
   ctx: Context,
   session: Session,
@@ -270,7 +270,7 @@ export async function completeSignIn(
   const begunWith = session.get('auth_password_mark')
   session.delete(...stepMarks)
   const caller = await callerById(ctx, row.id)
-  // A password that was changed since the first step ends what the old one began.
+  // A password changed since the first step invalidates the sign-in.
   if (!caller || caller.passwordMark !== begunWith) throw new Refusal('user_invalid')
   await ctx.transaction(async (inside) => {
     await updateRow(inside, user, row.id, { last_login: ctx.now })
@@ -280,7 +280,7 @@ export async function completeSignIn(
   return caller
 }
 
-/** Opens a browser session for a person who passed every step. */
+/** Opens a browser session for a user who passed every step. */
 export async function openSession(ctx: Context, session: Session, row: UserRow, autoLogin: boolean): Promise<void> {
   const facts = {
     login_type: session.get<string>('auth_type') ?? 'W',

@@ -19,7 +19,7 @@ afterAll(() => server.close())
 
 const profile = '/api/v1/users/profile/'
 
-/** One request whose target is sent exactly as it is written: fetch would rewrite it. */
+/** Sends a request whose target is not normalized, as fetch would do. */
 function send(method: string, path: string, headers: Record<string, string>, body?: unknown) {
   return new Promise<{ status: number | undefined; json: AnyRow }>((settle, fail) => {
     const { hostname, port } = new URL(server.url)
@@ -35,7 +35,7 @@ function send(method: string, path: string, headers: Record<string, string>, bod
   })
 }
 
-/** The headers of a request by the access key; `names` as they are listed, `values` as they are signed. */
+/** Headers of a request signed by the access key; `names` as listed, `values` as signed. */
 function signed(target: string, names = '(request-target) date', more: Record<string, string> = {}, method = 'get') {
   const date = new Date().toUTCString()
   const values: Record<string, string> = { '(request-target)': `${method} ${target}`, date, ...more }
@@ -62,7 +62,7 @@ describe('a signed request', () => {
     }
   })
 
-  it('is bound to the whole of its query, in its order and as it is encoded', async () => {
+  it('is bound to its complete query, in its order and encoding', async () => {
     const target = `${profile}?a=%2F&b=1?`
     expect((await send('GET', target, signed(target))).status).toBe(200)
     for (const other of [
@@ -77,13 +77,13 @@ describe('a signed request', () => {
       expect([other, (await send('GET', other, signed(profile))).status]).toEqual([other, 401])
   })
 
-  it('is bound to the path as it was sent, however else the same address may be written', async () => {
+  it('is bound to the path as sent, even if the same path can be written otherwise', async () => {
     for (const other of ['/api/v1/users/%70rofile/', '/api/v1/users//profile/', '/api/v1/users/./profile/'])
       expect([other, (await send('GET', other, signed(profile))).status]).not.toEqual([other, 200])
     expect((await send('GET', '/api/v1/users/%70rofile/', signed('/api/v1/users/%70rofile/'))).status).toBe(200)
   })
 
-  it('may list headers in any letters, each of which must have been sent', async () => {
+  it('may list headers in any case, each of which must have been sent', async () => {
     const names = '(Request-Target) Date Accept X-JMS-ORG'
     const more = { accept: 'application/json', 'x-jms-org': 'ROOT' }
     expect((await send('GET', profile, signed(profile, names, more))).status).toBe(200)

@@ -23,8 +23,8 @@ export function signatureParameters(header: string): Record<string, string> {
 }
 
 /**
- * What is signed of a request; undefined when a listed header was not sent. Clients sign an empty query as none: the
- * target `/path/?` is signed as `/path/`.
+ * The signing string of a request; undefined when a listed header was not sent. Clients sign an empty query as none:
+ * the target `/path/?` is signed as `/path/`.
  */
 function signedText(request: RequestParts, names: readonly string[]): string | undefined {
   const target = /^[^?]*\?$/.test(request.url) ? request.url.slice(0, -1) : request.url
@@ -39,7 +39,7 @@ function signedText(request: RequestParts, names: readonly string[]): string | u
 
 const failed = () => authenticationFailed(text(errors.signature_invalid))
 
-/** The owner of the access key a request is signed with. Throws 401 for every signature that does not hold. */
+/** The owner of the access key that signed a request. Throws 401 for an invalid signature. */
 export async function signedUserId(ctx: Context, request: RequestParts, header: string): Promise<string> {
   const { keyid, algorithm = '', headers = '', signature = '' } = signatureParameters(header)
   const id = normalUuid(keyid)
@@ -59,7 +59,7 @@ export async function signedUserId(ctx: Context, request: RequestParts, header: 
   return key.user_id as string
 }
 
-/** When a key was last used is kept to the minute, so that most calls write nothing. */
+/** The time of last use is stored by the minute, so that most calls write nothing. */
 async function stampUse(ctx: Context, id: string): Promise<void> {
   await ctx.services.database.writer
     .updateTable(accessKey.table)

@@ -1,8 +1,9 @@
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineJob } from '../../kernel/jobs/kinds.ts'
 
-/** Sessions and tokens that are over leave the database. */
+/** Deletes expired sessions and tokens. */
 export const sweepSessions = defineJob<object>({
   name: 'authentication.sweep',
+  delivery: 'idempotent',
   every: 600_000,
   run: async (ctx) => {
     for (const table of ['authentication_session', 'authentication_bearertoken'])

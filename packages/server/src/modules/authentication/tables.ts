@@ -1,6 +1,9 @@
 import type { TableShape } from '../../db/schema.ts'
 
-/** Browser sessions and API sign-in jars. The key is a hash: a copy of the database signs nobody in. */
+/**
+ * Browser sessions and API sign-in jars. The key is stored as a hash, so a copy of the database cannot be used to sign
+ * in.
+ */
 export const sessionTable: TableShape = {
   name: 'authentication_session',
   columns: {
@@ -16,12 +19,12 @@ export const sessionTable: TableShape = {
   indexes: [['user_id'], ['date_expired']],
 }
 
-/** Bearer tokens, one per person and address. */
+/** Bearer tokens, one per user and address. */
 export const bearerTable: TableShape = {
   name: 'authentication_bearertoken',
   columns: {
     token_hash: { type: 'text' },
-    /** Sealed, because signing in again answers the same token. */
+    /** Sealed rather than hashed, because signing in again returns the same token. */
     token: { type: 'text' },
     user_id: { type: 'uuid', references: 'users_user.id', onDelete: 'cascade' },
     ip: { type: 'text' },

@@ -3,12 +3,12 @@ import { outageOf } from '../../db/errors.ts'
 import type { Context } from '../../kernel/context.ts'
 import { defineRoute, Reply } from '../../kernel/route.ts'
 
-/** A database that has not answered by then does not serve anybody. Milliseconds. */
+/** Time after which a database that does not answer counts as unavailable. Milliseconds. */
 const patience = 3000
-/** With less room in the data folder no session can be recorded for long. Bytes. */
+/** Minimum free space in the data folder for recording sessions. Bytes. */
 const leastRoom = 4 * 1024 * 1024
 
-/** Seconds a check took, or what went wrong. */
+/** Duration of a check in seconds, or its error. */
 async function timed(ctx: Context, check: () => Promise<unknown>): Promise<{ ok: boolean; time: number | string }> {
   const start = performance.now()
   let timer: NodeJS.Timeout | undefined
@@ -19,7 +19,7 @@ async function timed(ctx: Context, check: () => Promise<unknown>): Promise<{ ok:
     await Promise.race([check(), late])
     return { ok: true, time: (performance.now() - start) / 1000 }
   } catch (error) {
-    // Whoever asks is not known; the log has the details.
+    // The caller is anonymous, so details are in the log only.
     ctx.services.log.warn({ err: error }, 'not healthy')
     return { ok: false, time: outageOf(error) === 'full' ? 'disk full' : 'unavailable' }
   } finally {
@@ -27,7 +27,7 @@ async function timed(ctx: Context, check: () => Promise<unknown>): Promise<{ ok:
   }
 }
 
-/** Whether recordings, files and logs can be written beside whatever the database needs. */
+/** Whether there is space for recordings, files and logs in addition to the database. */
 async function hasRoom(ctx: Context): Promise<boolean> {
   const { bavail, bsize } = await statfs(ctx.services.dataDir)
   if (bavail * bsize >= leastRoom) return true
@@ -36,9 +36,9 @@ async function hasRoom(ctx: Context): Promise<boolean> {
 }
 
 /**
- * Whether the server can do its work: 200 when it can, 503 when not, so that whatever stands in front need not read
- * the body. The contract's second service is a cache; ours is the TTL store, which is written to and read from, so
- * that a database that only reads does not count as healthy. `disk_status` is ours.
+ * Health check: 200 or 503, so that a load balancer need not read the body. The contract's second service is a cache;
+ * ours is the TTL store, which is written and read, so that a read-only database does not count as healthy.
+ * `disk_status` is our extension.
  */
 async function health(ctx: Context) {
   const database = await timed(ctx, () =>
@@ -66,7 +66,7 @@ export const healthRoutes = ['/api/health/', '/api/v1/health/'].map((path) =>
     method: 'GET',
     path,
     requires: 'public',
-    summary: 'Whether the server can do its work',
+    summary: 'Health of the server',
     handle: ({ ctx }) => health(ctx),
   }),
 )

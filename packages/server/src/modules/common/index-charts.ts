@@ -8,7 +8,7 @@ import type { Window } from './index-window.ts'
 
 const most = 10
 
-/** One number for each day of the window: rows, or different values of a column. */
+/** One number per day of the window: rows, or distinct values of a column. */
 async function byDay(
   ctx: Context,
   window: Window,
@@ -36,7 +36,7 @@ const sessions = (ctx: Context, from: number) =>
 
 const succeeded = (query: ListQuery) => query.where('t.status', '=', true)
 
-/** The ten values of columns with the most sessions. */
+/** The ten column values with the most sessions. */
 async function top(ctx: Context, { from }: Window, columns: readonly string[]): Promise<AnyRow[]> {
   const rows = await sessions(ctx, from)
     .clearSelect()
@@ -56,7 +56,7 @@ async function top(ctx: Context, { from }: Window, columns: readonly string[]): 
   }))
 }
 
-/** How long ago something began, in the largest two units that count. */
+/** Elapsed time in the largest two relevant units. */
 function timeSince(from: number, now: number): string {
   const minutes = Math.max(0, Math.floor((now - from) / 60_000))
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)]
@@ -82,7 +82,7 @@ async function latestSessions(ctx: Context, { from }: Window): Promise<AnyRow[]>
 
 type Chart = (ctx: Context, window: Window) => Promise<Record<string, unknown>>
 
-/** Groups of the dashboard that are more than one number, by the name of their parameter. */
+/** Chart data of the dashboard, by parameter name. */
 export const charts: Readonly<Record<string, Chart>> = {
   session_dates_metrics: async (ctx, window) => ({
     ...dates(window),

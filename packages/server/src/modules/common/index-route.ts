@@ -3,7 +3,10 @@ import { charts } from './index-charts.ts'
 import { totals } from './index-totals.ts'
 import { windowOf } from './index-window.ts'
 
-/** The dashboard's numbers: each only when its name, `total_count` for all counts, or `all` is among the parameters. */
+/**
+ * Numbers of the dashboard: each one only when its name, `total_count` for all counts, or `all` is among the
+ * parameters.
+ */
 export const indexRoute = defineRoute({
   method: 'GET',
   path: '/api/v1/index/',

@@ -11,7 +11,7 @@ export type Total = (ctx: Context, window: Window) => Promise<unknown>
 const count = (ctx: Context, resource: string, narrow: Narrow = (query) => query) =>
   countOf(narrow(scoped(ctx, findResource(resource))))
 
-/** How many different values a column has among rows. */
+/** Number of distinct values of a column. */
 async function distinct(ctx: Context, resource: string, column: string, narrow: Narrow): Promise<number> {
   const rows = await narrow(scoped(ctx, findResource(resource)))
     .clearSelect()
@@ -25,9 +25,9 @@ const since =
   (query) =>
     query.where(`t.${column}`, '>=', from)
 
-/** A browser that asked for something this recently is there. Milliseconds. */
+/** A browser session with a request this recent counts as online. Milliseconds. */
 const presentFor = 300_000
-/** Commands that a rule refused. */
+/** Risk level of commands that a rule rejected. */
 const refused = 5
 
 async function onlineUsers(ctx: Context): Promise<number> {
@@ -52,7 +52,7 @@ async function assetsByType(ctx: Context): Promise<unknown[]> {
     .orderBy('t.type')
     .execute()
   const labels: Readonly<Record<string, { en: string; zh: string; ja: string }>> = assetTypeLabels
-  // Before the first asset is there, the chart shows what could be: every kind of host, none of it.
+  // Without any asset, the chart shows every type of host with a count of zero.
   const found = rows.length > 0 ? rows : assetTypes.host.map((type) => ({ type, total: 0 }))
   return found.map(({ type, total }) => ({
     type,
@@ -62,13 +62,13 @@ async function assetsByType(ctx: Context): Promise<unknown[]> {
 }
 
 const jobs = 'ops.jobexecution'
-/** Jobs people run come with their own module; where it is not loaded, none has run. */
+/** Jobs come with their own module; without it the count is zero. */
 const jobCount =
   (narrow: (query: ListQuery, window: Window) => ListQuery): Total =>
   async (ctx, window) =>
     allResources().some(({ key }) => key === jobs) ? count(ctx, jobs, (query) => narrow(query, window)) : 0
 
-/** Every number the dashboard can ask for, by the name of its parameter. */
+/** Every count of the dashboard, by parameter name. */
 export const totals: Readonly<Record<string, Total>> = {
   total_count_users: (ctx) => count(ctx, 'users.user'),
   total_count_assets: (ctx) => count(ctx, 'assets.asset'),

@@ -5,20 +5,20 @@ import type { Params } from '../../kernel/route.ts'
 import { zoneOffset } from '../../kernel/timestamps.ts'
 
 const day = 86_400_000
-/** Ten years, one count for each day. */
+/** Ten years, one count per day. */
 const mostDays = 3660
 
-/** The time the dashboard looks at; moments in unix milliseconds. */
+/** The time range of the dashboard; unix milliseconds. */
 export interface Window {
   from: number
   weekStart: number
-  /** Milliseconds the caller's zone is ahead of UTC. */
+  /** Offset of the caller's zone from UTC. Milliseconds. */
   offset: number
   /** `MM-DD` of every day, by its number since 1970. */
   days: ReadonlyMap<number, string>
 }
 
-/** `days=1` (the default) is today since midnight; more reach that many times 24 hours back. */
+/** `days=1` (the default) is today since midnight; higher values go back that many times 24 hours. */
 export function windowOf(ctx: Context, query: Params): Window {
   const days = query.days === undefined || query.days === '' ? 1 : Number(query.days)
   if (!Number.isInteger(days)) throw invalid({ days: [text(errors.not_an_integer)] })
@@ -28,7 +28,7 @@ export function windowOf(ctx: Context, query: Params): Window {
   const today = Math.floor((ctx.now + offset) / day)
   const midnight = today * day - offset
   const from = days === 1 ? midnight : ctx.now - days * day
-  // The first of January 1970 was a Thursday.
+  // January 1, 1970 was a Thursday.
   const weekday = (today + 3) % 7
   const names = new Map<number, string>()
   for (let number = days === 1 ? today : today - days + 1; number <= today; number++)

@@ -17,7 +17,7 @@ const recordSettings = (ctx: Context, { before, after }: AlteredSettings) =>
     after,
   })
 
-/** What belongs to no single subject: it stands on all other modules, and none on it. */
+/** Routes across all modules: it depends on every other module, and none depends on it. */
 export const common = defineModule({
   app: 'common',
   listens: [on(settingsAltered, recordSettings)],

@@ -4,15 +4,15 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { keepSelection } from '../../kernel/resource-routes.ts'
 import { defineRoute } from '../../kernel/route.ts'
 
-/** Longest selection that is kept. */
+/** Maximum number of ids in a selection. */
 const most = 100_000
 
-/** Ids under a token, so that a selection of thousands fits into the address of an export or a bulk call. */
+/** Stores ids under a token, so that a selection of thousands fits into the URL of an export or a bulk call. */
 export const selectionRoute = defineRoute({
   method: 'POST',
   path: '/api/v1/common/resources/cache/',
   requires: 'valid',
-  summary: 'Keep a selection for five minutes',
+  summary: 'Store a selection for five minutes',
   handle: async ({ ctx, request }) => {
     const { resources } = (request.body ?? {}) as AnyRow
     const ids = (resources === undefined || resources === null ? [] : [resources].flat()).map(String)

@@ -9,12 +9,12 @@ import { createServiceAccount } from '../users/index.ts'
 
 const fields = { name: text({ max: 128, required: true }), comment: longText() }
 
-/** An account for a program that knows the bootstrap token. The key's secret is shown only here. */
+/** Creates an account for a program that knows the bootstrap token. The secret of the key is only shown here. */
 export const serviceAccountRoute = defineRoute({
   method: 'POST',
   path: '/api/v1/users/service-account-registrations/',
   requires: 'public',
-  summary: 'Make an account for a program that knows the bootstrap token',
+  summary: 'Create an account for a program that knows the bootstrap token',
   statuses: [201],
   csrfExempt: true,
   fields: { POST: fields },
@@ -39,12 +39,12 @@ export const serviceAccountRoute = defineRoute({
   },
 })
 
-/** Nobody reads these accounts here; the contract says so with 403 instead of 405. */
+/** The list is not available; the contract answers 403 instead of 405. */
 export const serviceAccountsUnlisted = defineRoute({
   method: 'GET',
   path: serviceAccountRoute.path,
   requires: 'valid',
-  summary: 'Accounts of programs are not listed',
+  summary: 'Service accounts are not listed',
   handle: () => {
     throw permissionDenied()
   },

@@ -12,12 +12,12 @@ import type { TokenRow } from './token.ts'
 /** `YYYY-MM-DD_HH:MM:SS` in the caller's zone. */
 const stamp = (ctx: Context) => localStamp(ctx.now, ctx.zone).replace(' ', '_')
 
-/** The address by which a local client opens the connection of a token: `jms://` and base64 JSON. */
+/** The URL with which a local client opens the connection of a token: `jms://` and base64 JSON. */
 export async function clientUrl(ctx: Context, token: TokenRow, origin: string): Promise<{ url: string }> {
   const { account } = await standingOf(ctx, token)
   const asset = (await findById(ctx.acrossOrgs(), assetResource, token.asset_id)) as AnyRow
   const method = connectMethod(ctx, token.protocol, token.connect_method)
-  // Remote desktop files need the component that serves them, which this installation does not have.
+  // Remote desktop files need a component that this installation does not have.
   if (!method || token.connect_method === 'mstsc')
     throw failureAs(400, 'error', text(authenticationMessages.method_unsupported))
   const value = token.value ? ctx.services.vault.open(token.value) : ''

@@ -65,10 +65,10 @@ const refusal = (promise: Promise<unknown>) =>
   )
 
 describe('a connection token', () => {
-  it('gives a component the credential once, and nobody else', async () => {
+  it('gives the credential once, to a component only', async () => {
     const token = await ask()
     expect(await refusal(me.request('POST', `${supers}secret/`, { id: token.id }))).toMatchObject({ status: 403 })
-    // Nor to a system administrator, who would have to confirm who they are to see the account's secret.
+    // Not even to a system administrator, who would have to confirm to see the account's secret.
     expect(await refusal(admin('POST', `${supers}secret/`, { id: token.id }))).toMatchObject({ status: 403 })
     expect(await refusal(open(randomUUID()))).toMatchObject({ status: 404 })
     expect(await refusal(gateway.request('POST', `${supers}secret/`, {}))).toMatchObject({ status: 400 })
@@ -78,7 +78,7 @@ describe('a connection token', () => {
     expect(await refusal(open(token.id))).toEqual({ status: 403, code: 'permission_denied' })
   })
 
-  it('has its opening in the operate log, once for each: who, which account, by which component, for which session', async () => {
+  it('is logged once per use: user, account, component, session', async () => {
     const token = await ask()
     const session = randomUUID()
     const look = await open(token.id, { look: true })
@@ -101,12 +101,12 @@ describe('a connection token', () => {
     ])
       expect(entry?.diff).toContainEqual({ field, before: '(empty)', after })
     await open((await ask({ account: '@INPUT', input_username: 'x', input_secret: 'mine' })).id)
-    // A refused opening opens nothing, and neither is there anything stored in what was typed.
+    // A rejected use logs nothing, and neither does a typed secret, because no stored one is opened.
     expect(await refusal(open(token.id))).toMatchObject({ status: 403 })
     expect(await entries()).toHaveLength(1)
   })
 
-  it('is not shown by its value to people it is not for', async () => {
+  it('does not show its value to other users', async () => {
     const token = await ask()
     const listed = async (client: Client) =>
       (await client.request<AnyRow[]>('GET', supers)).find(({ id }) => id === token.id)?.value
@@ -114,7 +114,7 @@ describe('a connection token', () => {
     expect(await listed(server.admin)).toBe('')
   })
 
-  it('opens the page it was made for: its owner’s profile and the public settings, until it is over', async () => {
+  it('opens the page it was made for: its owner’s profile and the public settings, until it expires', async () => {
     const token = await ask()
     const get = async (path: string, id: string) => {
       const answer = await fetch(`${server.url}/api/v1/${path}/?token=${id}`)
@@ -128,13 +128,13 @@ describe('a connection token', () => {
     expect((await get('users/profile', String(token.id))).status).toBe(403)
   })
 
-  it('is opened by one of many who try at once', async () => {
+  it('is used by only one of many concurrent requests', async () => {
     const token = await ask()
     const tries = await Promise.all([1, 2, 3, 4, 5].map(() => refusal(open(token.id, { expire_now: true }))))
     expect(tries.filter((one) => one === undefined)).toHaveLength(1)
   })
 
-  it('never shows secrets to the person, nor another person’s token', async () => {
+  it('never shows secrets to the user, nor the token of another user', async () => {
     const token = await ask({ account: '@INPUT', input_username: 'typed', input_secret: 'typed-secret' })
     expect(JSON.stringify(token)).not.toContain('typed-secret')
     const other = await server.as(await server.person(`eve${run}`, { system: [roleIds.user], org: [roleIds.orgUser] }))
@@ -151,7 +151,7 @@ describe('a connection token', () => {
     expect((await open(token.id)).account).toMatchObject({ username: 'typed', secret: 'typed-secret' })
   })
 
-  it('takes a typed secret only where none is stored', async () => {
+  it('accepts a typed secret only where none is stored', async () => {
     const stored = await ask({ input_secret: 'mine' })
     expect((await open(stored.id)).account).toMatchObject({ secret: 'the-secret' })
     const plain = await ask({ account: 'plain', input_secret: 'mine' })
@@ -162,12 +162,12 @@ describe('a connection token', () => {
     ['an account nobody has', { account: 'nobody' }, 'perm_account_invalid'],
     ['a username instead of the account’s name', { account: 'root' }, 'perm_account_invalid'],
     ['a protocol that is not permitted', { protocol: 'rdp' }, 'perm_account_invalid'],
-    ['another way of naming the person', { account: '@USER' }, 'perm_account_invalid'],
-  ])('is refused for %s', async (_what, more, code) => {
+    ['another alias of the user', { account: '@USER' }, 'perm_account_invalid'],
+  ])('is rejected for %s', async (_what, more, code) => {
     expect(await refusal(ask(more))).toEqual({ status: 400, code })
   })
 
-  it('is refused anonymously on a host, without an asset, and as a list', async () => {
+  it('is rejected for an anonymous account on a host, without an asset, and as a list', async () => {
     expect(await refusal(ask({ account: '@ANON' }))).toMatchObject({ status: 400 })
     expect(await refusal(ask({ asset: null }))).toMatchObject({ status: 400 })
     expect(await refusal(me.request('POST', tokens, { account: 'Root', connect_method: 'web_cli' }))).toMatchObject({
@@ -189,14 +189,14 @@ describe('a connection token', () => {
       },
     ],
     ['the asset is disabled', () => admin('PATCH', `/api/v1/assets/hosts/${host.id}/`, { is_active: false })],
-    ['the person is disabled', () => admin('PATCH', `/api/v1/users/users/${userId}/`, { is_active: false })],
-  ])('gives nothing any more once %s', async (_what, change) => {
+    ['the user is disabled', () => admin('PATCH', `/api/v1/users/users/${userId}/`, { is_active: false })],
+  ])('is useless once %s', async (_what, change) => {
     const token = await ask()
     await change()
     expect(await refusal(open(token.id))).toEqual({ status: 403, code: 'permission_denied' })
   })
 
-  it('is exchanged for a new one, also when it is over, and renewed while it lives', async () => {
+  it('is exchanged for a new one, even if expired, and can be renewed until it expires', async () => {
     const token = await ask()
     expect(await gateway.request('PATCH', `${supers}renewal/`, { id: token.id })).toMatchObject({ ok: true })
     await me.request('PATCH', `${tokens}${token.id}/expire/`)
@@ -219,8 +219,8 @@ describe('a connection token', () => {
   })
 })
 
-describe('a change of a token', () => {
-  it('is nobody’s but the system administrator’s, and leads nowhere else', async () => {
+describe('an update of a token', () => {
+  it('is reserved for system administrators, and cannot change its target', async () => {
     const token = await ask()
     const refused = { status: 403, code: 'permission_denied' }
     expect(await refusal(me.request('PATCH', `${tokens}${token.id}/`, {}))).toEqual(refused)
@@ -260,7 +260,7 @@ describe('rules for connecting', () => {
       ...more,
     })
 
-  it('refuse by the highest priority that applies, and leave an entry in the log', async () => {
+  it('reject by the highest priority that applies, and log the decision', async () => {
     const entries = ({ name }: AnyRow) =>
       admin<{ id: string; action: { value: string } }[]>(
         'GET',
@@ -295,7 +295,7 @@ describe('rules for connecting', () => {
     expect(await refusal(gateway.request('POST', supers, body))).toEqual({ status: 400, code: 'acl_reject' })
   })
 
-  it('cannot be passed by typing the name of a protected account', async () => {
+  it('cannot be bypassed by typing the name of a protected account', async () => {
     await rule({ action: 'reject', accounts: ['root'] })
     expect(await refusal(ask({ account: '@INPUT', input_username: 'root', input_secret: 'x' }))).toMatchObject({
       code: 'acl_reject',
@@ -303,7 +303,7 @@ describe('rules for connecting', () => {
     expect(await refusal(ask({ account: '@INPUT', input_username: 'other', input_secret: 'x' }))).toBeUndefined()
   })
 
-  it('about commands travel with the credential, the highest priority first', async () => {
+  it('about commands are sent with the credential, the highest priority first', async () => {
     const group = await admin('POST', '/api/v1/acls/command-groups/', { name: `g${run}`, content: 'rm -rf\nreboot' })
     for (const [priority, action] of [
       [10, 'accept'],
@@ -360,7 +360,7 @@ describe('a running session', () => {
     return false
   }
 
-  it('is told to end within two seconds of a change that forbids it, and goes on after one that does not', async () => {
+  it('is ordered to end within two seconds of a change that forbids it, and continues after one that does not', async () => {
     const account = ((await open((await ask()).id)).account as AnyRow).id
     const session = await start(account)
     await admin('PATCH', `/api/v1/perms/asset-permissions/${permission.id}/`, { comment: 'still fine' })
@@ -369,14 +369,14 @@ describe('a running session', () => {
     expect(await ordered(session, 2000)).toBe(true)
   })
 
-  it('ends when the person is disabled', async () => {
+  it('ends when the user is disabled', async () => {
     const account = ((await open((await ask()).id)).account as AnyRow).id
     const session = await start(account)
     await admin('PATCH', `/api/v1/users/users/${userId}/`, { is_active: false })
     expect(await ordered(session, 2000)).toBe(true)
   })
 
-  it('ends when the person leaves the group that gave it', async () => {
+  it('ends when the user leaves the group that granted it', async () => {
     const group = await admin('POST', '/api/v1/users/groups/', { name: `grp${run}`, users: [userId] })
     await admin('PATCH', `/api/v1/perms/asset-permissions/${permission.id}/`, { users: [], user_groups: [group.id] })
     const account = ((await open((await ask()).id)).account as AnyRow).id
@@ -390,7 +390,7 @@ describe('the tree of a cluster', () => {
   const tree = (query: string, client = me) =>
     client.request<AnyRow[]>('GET', `/api/v1/perms/users/self/nodes/children-with-k8s/tree/${query}`)
 
-  it('shows the cluster of a token, which lives on while it is looked at', async () => {
+  it('shows the cluster of a token, which is extended while it is viewed', async () => {
     const token = await ask()
     const end = async () => {
       const rows = await server.context().unscoped.selectFrom('authentication_connectiontoken').selectAll().execute()
@@ -413,7 +413,7 @@ describe('the tree of a cluster', () => {
     expect(await end()).toBeGreaterThan(before)
   })
 
-  it('is there for nobody else’s token, for none that is over, and for none without a secret', async () => {
+  it('is not available for another user’s token, an expired one, or one without a secret', async () => {
     const token = await ask()
     expect(await refusal(tree(`?token=${token.id}`, server.admin))).toMatchObject({ status: 404 })
     expect(await refusal(tree('?token=nonsense'))).toMatchObject({ status: 404 })
@@ -422,7 +422,7 @@ describe('the tree of a cluster', () => {
     expect(await refusal(tree(`?token=${token.id}`))).toMatchObject({ status: 403 })
   })
 
-  it('is a level of the person’s nodes as long as no token is named', async () => {
+  it('is a level of the user’s nodes when no token is named', async () => {
     expect(await tree('')).toEqual(await me.request('GET', '/api/v1/perms/users/self/nodes/children/tree/'))
   })
 })

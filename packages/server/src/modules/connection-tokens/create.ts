@@ -10,7 +10,7 @@ import { accessTo, type PermedAccount, permedAccount, type Subject } from '../pe
 import { expiryOf, mayBeReused } from './lifetime.ts'
 import { connectionToken, type TokenRow } from './token.ts'
 
-/** What a token is asked for. */
+/** The request for a token. */
 export interface Wanted {
   asset: string
   account: string
@@ -22,11 +22,11 @@ export interface Wanted {
   is_reusable: boolean
 }
 
-/** A list of sentences, the shape of refusals that concern no field. */
+/** A list of sentences, the shape of errors without a field. */
 const refusal = (message: Parameters<typeof text>[0]) =>
   new ApiError(400, 'refused', (language) => [render(text(message), language)])
 
-/** What people chose for file transfers and terminals travels with every token. */
+/** The user's preferences for file transfers and terminals are sent with every token. */
 async function chosenOptions(ctx: Context, userId: string): Promise<AnyRow> {
   const options: AnyRow = { file_name_conflict_resolution: 'replace', terminal_theme_name: 'Default' }
   const rows = await ctx.unscoped
@@ -40,12 +40,11 @@ async function chosenOptions(ctx: Context, userId: string): Promise<AnyRow> {
 }
 
 /**
- * Makes a token after every check: the asset is there, anonymous accounts only where they make sense, the
- * permission, the rules for connecting to the asset. Throws 400 with `perm_account_invalid`, `perm_expired`,
- * `acl_reject` or `acl_review`.
- * @param ip where the person's client is
+ * Creates a token after all checks: existing asset, anonymous accounts only where supported, permission, rules for
+ * connecting. Throws 400 with `perm_account_invalid`, `perm_expired`, `acl_reject` or `acl_review`.
+ * @param ip address of the user's client
  */
-export async function createToken(ctx: Context, person: Subject, wanted: Wanted, ip: string): Promise<TokenRow> {
+export async function createToken(ctx: Context, user: Subject, wanted: Wanted, ip: string): Promise<TokenRow> {
   const [asset, access, refused, chosen] = await ctx.together(
     () =>
       ctx.unscoped
@@ -53,9 +52,9 @@ export async function createToken(ctx: Context, person: Subject, wanted: Wanted,
         .select(['id', 'name', 'address', 'category', 'org_id', 'is_active'])
         .where('id', '=', wanted.asset)
         .executeTakeFirst(),
-    () => accessTo(ctx, person, wanted.asset),
-    () => refusedMethods(ctx, person.id),
-    () => chosenOptions(ctx, person.id),
+    () => accessTo(ctx, user, wanted.asset),
+    () => refusedMethods(ctx, user.id),
+    () => chosenOptions(ctx, user.id),
   )
   if (!asset) throw invalid({ asset: [text(errors.does_not_exist, { pk: wanted.asset })] })
   if (wanted.account === '@ANON' && !['web', 'custom'].includes(asset.category))
@@ -64,28 +63,28 @@ export async function createToken(ctx: Context, person: Subject, wanted: Wanted,
   if (!asset.is_active) throw badRequest(text(errors.asset_inactive), 'perm_account_invalid')
   if (refused.has(wanted.connect_method)) throw badRequest(text(errors.acl_reject), 'acl_reject')
   await decideAssetLogin(ctx, {
-    userId: person.id,
-    userName: `${person.name}(${person.username})`,
+    userId: user.id,
+    userName: `${user.name}(${user.username})`,
     assetId: asset.id,
     assetOrgId: asset.org_id,
     assetName: `${asset.name}(${asset.address})`,
-    accountNames: accountNames(permed, person, wanted),
+    accountNames: accountNames(permed, user, wanted),
     ip,
   })
   const options = { ...wanted.connect_options, ...chosen }
-  return ctx.transaction((inside) => store(inside, person, asset, permed, { ...wanted, connect_options: options }))
+  return ctx.transaction((inside) => store(inside, user, asset, permed, { ...wanted, connect_options: options }))
 }
 
-/** Every name the account of a connection goes by, for rules that speak of accounts. */
-export function accountNames(permed: PermedAccount, person: Subject, wanted: { input_username: string }): string[] {
+/** Every name of the account of a connection, for rules about accounts. */
+export function accountNames(permed: PermedAccount, user: Subject, wanted: { input_username: string }): string[] {
   if (permed.account) return [permed.account.username]
-  if (permed.alias === '@USER') return ['@USER', person.username]
+  if (permed.alias === '@USER') return ['@USER', user.username]
   return [permed.alias, ...(wanted.input_username ? [wanted.input_username] : [])]
 }
 
 async function store(
   ctx: Context,
-  person: Subject,
+  user: Subject,
   asset: AnyRow,
   permed: PermedAccount,
   wanted: Wanted,
@@ -93,18 +92,18 @@ async function store(
   const reusable = wanted.is_reusable && mayBeReused(ctx)
   const row = await insertRow(ctx, connectionToken, {
     value: randomText(16),
-    user_id: person.id,
+    user_id: user.id,
     asset_id: asset.id,
     account: wanted.account,
     input_username: wanted.account === '@INPUT' ? wanted.input_username : '',
-    // What is stored for the account counts; what was typed is not kept beside it.
+    // The stored secret is used, so a typed one is not stored.
     input_secret: permed.account?.secret ? null : wanted.input_secret || null,
     connect_method: wanted.connect_method,
     connect_options: wanted.connect_options,
     protocol: wanted.protocol,
     actions: permed.actions,
     asset_org_id: asset.org_id,
-    user_display: `${person.name}(${person.username})`,
+    user_display: `${user.name}(${user.username})`,
     asset_display: `${asset.name}(${asset.address})`,
     is_active: true,
     is_reusable: reusable,
@@ -115,7 +114,7 @@ async function store(
   return row
 }
 
-/** A token like one of the caller's own, also like one that is over; permission and rules are asked again. */
+/** A new token like an existing one of the caller, even if expired; permission and rules are checked again. */
 export async function exchangeToken(ctx: Context, old: TokenRow): Promise<TokenRow> {
   if (!old.asset_id) throw invalid({ asset: [text(errors.required)] })
   return createToken(

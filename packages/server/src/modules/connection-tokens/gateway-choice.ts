@@ -4,7 +4,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { gatewayAccountRows, secretToSend, secretTypeWire } from '../accounts/index.ts'
 import { gatewayPlatformName, type Platform, platformsById, protocolsOf } from '../assets/index.ts'
 
-/** The domain of an asset, when its platform has domains and it is no gateway itself; null otherwise. */
+/** The domain of an asset, if its platform supports domains and it is not a gateway; otherwise null. */
 export async function domainOf(ctx: Context, asset: AnyRow, platform: Platform): Promise<AnyRow | null> {
   if (!asset.domain_id || !platform.domain_enabled || platform.name === gatewayPlatformName) return null
   const row = await ctx.unscoped
@@ -16,8 +16,8 @@ export async function domainOf(ctx: Context, asset: AnyRow, platform: Platform):
 }
 
 /**
- * One of a domain's active gateways by chance, rather one that answered last time; with the account that opens it.
- * @param opened takes the account whose secret is opened
+ * A random active gateway of a domain, preferably one that was reachable last time, with its account.
+ * @param opened collects the account whose secret is opened
  */
 export async function gatewayOf(ctx: Context, domainId: string, opened: AnyRow[]): Promise<AnyRow | null> {
   const platform = [...(await platformsById(ctx)).values()].find(({ name }) => name === gatewayPlatformName)

@@ -20,8 +20,8 @@ async function expireTokens(ctx: Context, userIds: readonly string[]): Promise<v
 }
 
 /**
- * Connection tokens of app `authentication`. They stand on accounts, permissions, rules and components, which stand on
- * sign-in, so they have a folder of their own.
+ * Connection tokens of app `authentication`. A separate module, because they depend on accounts, permissions, rules and
+ * components, which depend on authentication.
  */
 export const connectionTokens = defineModule({
   app: 'authentication',

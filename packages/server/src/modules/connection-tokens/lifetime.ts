@@ -8,10 +8,10 @@ import { type Access, accessTo, type PermedAccount, protocolPasses, type Subject
 import { tokenLifetime } from './settings.ts'
 import { isExpired, type TokenRow } from './token.ts'
 
-/** Seconds a token that is used once may wait for its use, at least. */
+/** Minimum lifetime of a single-use token. Seconds. */
 const shortest = 300
 
-/** When a token made now ends. Unix milliseconds. */
+/** Expiry of a token created now. Unix milliseconds. */
 export function expiryOf(ctx: Context, reusable: boolean): number {
   const seconds = reusable
     ? tokenLifetime.of(ctx).CONNECTION_TOKEN_REUSABLE_EXPIRATION
@@ -23,36 +23,36 @@ export const mayBeReused = (ctx: Context): boolean => tokenLifetime.of(ctx).CONN
 
 const refuse = (message: Message) => failure(403, 'permission_denied', text(message))
 
-/** What a token still gives: the person, and the account as the permissions have it at this moment. */
+/** The present state of a token: its user, and the account as currently permitted. */
 export interface Standing {
-  person: Subject & { email: string }
+  user: Subject & { email: string }
   access: Access
   account: PermedAccount
   caller: Caller
 }
 
 /**
- * Throws 403 unless a token may be used now: it is active and not over, its person and its asset are still there and
- * active, and a permission still gives the account. The permission is asked anew every time, so that a change is true
- * for the next connection.
+ * Throws 403 unless a token may be used now: it is active and not expired, its user and asset exist and are active, and
+ * a permission still grants the account. The permission is evaluated each time, so that changes apply to the next
+ * connection.
  */
 export async function standingOf(ctx: Context, token: TokenRow): Promise<Standing> {
   if (!token.is_active || isExpired(token)) throw refuse(errors.token_invalid)
-  const person = await ctx.unscoped
+  const user = await ctx.unscoped
     .selectFrom('users_user')
     .select(['id', 'name', 'username', 'email'])
     .where('id', '=', token.user_id)
     .executeTakeFirst()
-  const caller = person && (await callerById(ctx, person.id))
-  if (!person || !caller?.isActive || caller.isExpired) throw refuse(signInErrors.user_invalid)
+  const caller = user && (await callerById(ctx, user.id))
+  if (!user || !caller?.isActive || caller.isExpired) throw refuse(signInErrors.user_invalid)
   const asset = await ctx.unscoped
     .selectFrom('assets_asset')
     .select('is_active')
     .where('id', '=', token.asset_id)
     .executeTakeFirst()
   if (!asset?.is_active) throw refuse(errors.asset_inactive)
-  const access = await accessTo(ctx, person as Subject, token.asset_id ?? '')
+  const access = await accessTo(ctx, user as Subject, token.asset_id ?? '')
   const account = access?.accounts.find((one) => one.alias === token.account && one.actions !== 0)
   if (!access || !account || !protocolPasses(access.rules, token.protocol)) throw refuse(errors.perm_account_invalid)
-  return { person: person as Standing['person'], access, account, caller }
+  return { user: user as Standing['user'], access, account, caller }
 }

@@ -13,21 +13,21 @@ import { created, defineRoute, type Handling, noContent, type Route } from '../.
 import { serializeOne } from '../../kernel/serialize.ts'
 import { nameOf } from '../../kernel/texts.ts'
 import { findTokenOwnersBy } from '../../kernel/token-caller.ts'
-import { findPerson, type Subject } from '../perms/index.ts'
+import { findAnyUser, type Subject } from '../perms/index.ts'
 import { clientUrl } from './client-url.ts'
 import { createToken, exchangeToken, type Wanted } from './create.ts'
 import { expiryOf, mayBeReused, standingOf } from './lifetime.ts'
 import { connectionToken, isExpired, superConnectionToken, type TokenRow } from './token.ts'
 import { tokenSecret } from './token-secret.ts'
 
-/** What may be sent for a new token, as the resource declares it. */
+/** Writable fields of a new token, as the resource declares them. */
 function sentFields(resource: Resource): Record<string, Field> {
   const names = ['account', 'asset', 'input_username', 'input_secret', 'connect_method', 'connect_options', 'protocol']
   if (resource === superConnectionToken) names.push('user', 'remote_addr')
   const chosen: Record<string, Field> = Object.fromEntries(
     [...names, 'is_reusable'].map((name) => [name, resource.fields[name] as Field]),
   )
-  // A token leads somebody to an asset; the contract's schema lets both be left out and means nothing by it.
+  // A token needs a user and an asset, although the contract's schema makes both optional.
   const demanded = resource === superConnectionToken ? ['asset', 'user'] : ['asset']
   for (const name of demanded) chosen[name] = { ...(chosen[name] as Field), required: true, nullable: false }
   return chosen
@@ -71,11 +71,11 @@ async function makeForOther({ ctx, request }: Handling): Promise<unknown> {
   return answer(
     ctx,
     superConnectionToken,
-    await createToken(ctx, (await findPerson(ctx, values.user)) as Subject, wanted(values), ip),
+    await createToken(ctx, (await findAnyUser(ctx, values.user)) as Subject, wanted(values), ip),
   )
 }
 
-/** A token by id among everybody's, whether over or not; 404 when there is none. */
+/** A token by id, of any user and even if expired; 404 when it does not exist. */
 async function anyToken(ctx: Context, sent: unknown): Promise<TokenRow> {
   const id = normalUuid(keyOf(sent))
   const row = id
@@ -87,10 +87,10 @@ async function anyToken(ctx: Context, sent: unknown): Promise<TokenRow> {
 
 findTokenOwnersBy(async (ctx, id) => {
   const row = await ctx.unscoped.selectFrom(connectionToken.table).selectAll().where('id', '=', id).executeTakeFirst()
-  return row && (await standingOf(ctx, connectionToken.decode(row) as TokenRow)).person.id
+  return row && (await standingOf(ctx, connectionToken.decode(row) as TokenRow)).user.id
 })
 
-/** The caller's own token of the address, as long as it is not over; 404 otherwise. */
+/** The caller's own token in the path, unless expired; 404 otherwise. */
 async function ownToken({ ctx, request }: Handling): Promise<TokenRow> {
   const token = await anyToken(ctx, request.params.id)
   if (token.user_id !== ctx.me.id || isExpired(token)) throw notFound(nameOf(connectionToken))
@@ -125,7 +125,7 @@ async function reuse(handling: Handling): Promise<unknown> {
   return { id: shown.id, date_expired: shown.date_expired, is_reusable }
 }
 
-/** What of a token may be another than it was asked for: where it leads was allowed once and for all. */
+/** The fields of a token that may be changed later: its target was authorized at creation. */
 const { connect_method, connect_options } = connectionToken.fields
 const changeable = Object.fromEntries(
   Object.entries({ connect_method, connect_options }).map(([name, field]) => [
@@ -147,7 +147,7 @@ const idBody = { id: textField({ max: 64, required: true }) as Field }
 async function renew({ ctx, request }: Handling): Promise<unknown> {
   const token = await anyToken(ctx, readBody(ctx, idBody, request.body).id)
   if (isExpired(token)) throw failure(403, 'permission_denied', text(errors.token_invalid))
-  // A reusable token lives longer than a renewal would give it.
+  // A reusable token already lives longer than a renewal would allow.
   const until = Math.max(token.date_expired, expiryOf(ctx, false))
   await updateRow(ctx, connectionToken, token.id, { date_expired: until })
   return { ok: true, msg: render(text(authenticationMessages.token_renewed), ctx.language) }
@@ -155,28 +155,29 @@ async function renew({ ctx, request }: Handling): Promise<unknown> {
 
 const secretBody = {
   ...idBody,
-  // Told as the contract does; what happens without it depends on the asset.
+  // Described as in the contract; the actual default depends on the asset.
   expire_now: describedAs({ ...boolean({ resets: false }), default: undefined } as Field, { default: true }),
 }
 
 async function secret({ ctx, request }: Handling): Promise<unknown> {
   const body = readBody<{ id: string; expire_now?: boolean }>(ctx, secretBody, request.body)
-  // Ours say which session they are about to begin, or that they only look; the contract's components send neither.
+  // Our gateways name the session they are about to begin, or that they only read; components of the contract send
+  // neither.
   const { session, look } = request.body as AnyRow
   const token = await anyToken(ctx, body.id)
   if (look === true) return tokenSecret(ctx, token, 'look')
   return tokenSecret(ctx, token, { expireNow: body.expire_now, session: normalUuid(session) })
 }
 
-/** Retrieving and listing are the resources' connectionToken; everything that makes or opens a token stands here. */
+/** Routes that create or use a token; the standard ones come from the resources. */
 const ownRoutes: Route[] = [
   defineRoute({
     method: 'POST',
     path: connectionToken.url,
     requires: 'authentication.add_connectiontoken',
-    summary: 'Ask for a connection to an asset',
+    summary: 'Request a connection to an asset',
     statuses: [201],
-    // A refusal leaves entries in the operate log behind.
+    // Rejections must be logged in the operate log.
     transaction: 'none',
     handle: make,
   }),
@@ -194,14 +195,14 @@ const ownRoutes: Route[] = [
     method: 'PATCH',
     path: `${connectionToken.url}:id/`,
     requires: 'nobody',
-    summary: 'Change how a token is opened',
+    summary: 'Change the connect method of a token',
     handle: change,
   }),
   defineRoute({
     method: 'PATCH',
     path: `${connectionToken.url}:id/expire/`,
     requires: 'authentication.expire_connectiontoken',
-    summary: 'End a token',
+    summary: 'Expire a token',
     statuses: [204],
     handle: expire,
   }),
@@ -209,19 +210,19 @@ const ownRoutes: Route[] = [
     method: 'PATCH',
     path: `${connectionToken.url}:id/reuse/`,
     requires: 'authentication.reuse_connectiontoken',
-    summary: 'Let a token be used more than once, or once only',
+    summary: 'Make a token reusable or single-use',
     handle: reuse,
   }),
   defineRoute({
     method: ['GET', 'POST'],
     path: `${connectionToken.url}:id/client-url/`,
     requires: 'authentication.add_connectiontoken',
-    summary: 'The address by which a local client opens the connection',
+    summary: 'The URL with which a local client opens the connection',
     handle: async (handling) => clientUrl(handling.ctx, await ownToken(handling), handling.request.origin),
   }),
 ]
 
-/** The same under the address at which older clients look for them. */
+/** The same under the URL that older clients use. */
 const aliases: Route[] = [...resourceRoutes(connectionToken), ...ownRoutes].map((route) => ({
   ...route,
   path: route.path.replace(connectionToken.url, '/api/v1/users/connection-token/'),
@@ -229,7 +230,7 @@ const aliases: Route[] = [...resourceRoutes(connectionToken), ...ownRoutes].map(
   listed: route.path === connectionToken.url,
 }))
 
-/** What belongs to the owner of a token is refused here, and not unknown. */
+/** Actions of a token's owner are rejected here as forbidden, not as unknown. */
 const refused: Route[] = ownRoutes
   .filter(({ path }) => path !== connectionToken.url)
   .map((route) => ({
@@ -246,7 +247,7 @@ const superRoutes: Route[] = [
     path: superConnectionToken.url,
     requires: 'authentication.add_superconnectiontoken',
     componentsOnly: true,
-    summary: 'Ask for a connection for somebody, as a component',
+    summary: 'Request a connection for a user, as a component',
     statuses: [201],
     transaction: 'none',
     handle: makeForOther,
@@ -256,7 +257,7 @@ const superRoutes: Route[] = [
     path: `${superConnectionToken.url}renewal/`,
     requires: 'authentication.add_superconnectiontoken',
     componentsOnly: true,
-    summary: 'Prolong a token while its person is still deciding',
+    summary: 'Extend a token while its user has not decided yet',
     fields: { PATCH: idBody },
     handle: renew,
   }),
@@ -265,7 +266,7 @@ const superRoutes: Route[] = [
     path: `${superConnectionToken.url}secret/`,
     requires: 'authentication.view_superconnectiontokensecret',
     componentsOnly: true,
-    summary: 'Everything a component needs for one connection, with the credential',
+    summary: 'The data of one connection for a component, including the credential',
     fields: { POST: secretBody },
     handle: secret,
   }),

@@ -12,6 +12,7 @@ import { account as accountResource, secretToSend, secretTypeWire } from '../acc
 import { commandFiltersFor } from '../acls/index.ts'
 import {
   asset as assetResource,
+  openedDetails,
   type Platform,
   platform as platformResource,
   platformsById,
@@ -24,13 +25,14 @@ import { domainOf, gatewayOf } from './gateway-choice.ts'
 import { mayBeReused, standingOf } from './lifetime.ts'
 import { connectionToken, type TokenRow } from './token.ts'
 
-/** Takes a token that is good for one use; 403 when somebody was faster. */
+/** Consumes a single-use token; 403 when another request was faster. */
 async function useUp(ctx: Context, token: TokenRow): Promise<void> {
   const used = await ctx.unscoped
     .updateTable(connectionToken.table)
     .set({ date_expired: ctx.now, date_updated: ctx.now })
     .where('id', '=', token.id)
-    // Clocks of requests differ by what they waited: only who still finds what was read is the first.
+    // Compares with the value that was read, so that of concurrent requests only one succeeds, whatever their
+    // timestamps.
     .where('date_expired', '=', token.date_expired)
     .returning('id')
     .executeTakeFirst()
@@ -40,11 +42,11 @@ async function useUp(ctx: Context, token: TokenRow): Promise<void> {
 const opened = (ctx: Context, token: TokenRow) =>
   token.input_secret ? ctx.services.vault.open(token.input_secret) : ''
 
-/** Secrets opened for one connection: whose they are, and by which protocol they are sent. */
+/** The secrets opened for one connection: accounts and protocol. */
 interface Opening {
   protocol: string
   accounts: AnyRow[]
-  /** Nothing is opened: somebody only looks whether a token is what it is said to be. */
+  /** No secret is opened: the caller only verifies the token. */
   closed: boolean
 }
 
@@ -54,7 +56,10 @@ async function open(ctx: Context, opening: Opening, row: AnyRow): Promise<string
   return secretToSend(ctx, row, opening.protocol)
 }
 
-/** The account above this one, which a session signs in with first; null without one or where the platform has no switching. */
+/**
+ * The account with which a session signs in before switching to this one; null without one or when the platform does
+ * not support switching.
+ */
 async function switchFrom(ctx: Context, row: AnyRow, platform: Platform, opening: Opening): Promise<AnyRow | null> {
   if (!platform.su_enabled || !row.su_from_id) return null
   const from = (await findById(ctx.acrossOrgs(), accountResource, row.su_from_id)) as AnyRow | undefined
@@ -71,7 +76,7 @@ async function switchFrom(ctx: Context, row: AnyRow, platform: Platform, opening
 async function credential(
   ctx: Context,
   token: TokenRow,
-  person: Subject,
+  user: Subject,
   permed: PermedAccount,
   platform: Platform,
   opening: Opening,
@@ -92,7 +97,7 @@ async function credential(
   return {
     id: randomUUID(),
     name: accountAliases[alias][ctx.language],
-    username: alias === '@INPUT' ? token.input_username : alias === '@USER' ? person.username : alias,
+    username: alias === '@INPUT' ? token.input_username : alias === '@USER' ? user.username : alias,
     secret_type: secretTypeWire(ctx, 'password'),
     secret: alias === '@ANON' ? '' : typed,
     su_from: null,
@@ -100,20 +105,17 @@ async function credential(
   }
 }
 
-/**
- * Records what was opened for a connection, once for all its secrets, in the name of the person it is for: the component
- * that asked acts for them.
- */
+/** Logs the accounts opened for a connection, once for all secrets, with the user the component acts for. */
 async function recordOpening(
   ctx: Context,
   {
-    person,
+    user,
     token,
     asset,
     opening,
     session,
   }: {
-    person: Caller
+    user: Caller
     token: TokenRow
     asset: AnyRow
     opening: Opening
@@ -130,7 +132,7 @@ async function recordOpening(
     session: session ?? '',
     further_accounts: others.map((row) => accountResource.displayOf(row)),
   }
-  const acting = ctx.actingFor(person)
+  const acting = ctx.actingFor(user)
   if (account) await recordAction(acting, accountResource, 'connect', account, about)
   else await recordAction(acting, assetResource, 'connect', asset, about)
 }
@@ -153,7 +155,7 @@ async function assetPart(ctx: Context, row: AnyRow, closed: boolean): Promise<An
     category: row.category,
     type: row.type,
     org_id: row.org_id,
-    info: row.spec ?? {},
+    info: closed ? (row.spec ?? {}) : openedDetails(ctx, row),
     secret_info: secretInfo,
     spec_info: shown?.spec_info ?? {},
   }
@@ -165,21 +167,21 @@ async function platformPart(ctx: Context, platform: Platform): Promise<AnyRow> {
 }
 
 export interface SecretWish {
-  /** Undefined lets the kind of asset and the settings decide. */
+  /** Undefined: depends on the type of asset and the settings. */
   expireNow: boolean | undefined
-  /** The session the component is about to begin, when it says so. */
+  /** The session the component is about to begin, if it says so. */
   session: string | undefined
 }
 
 /**
- * Everything a component needs for one connection, the credential included. Throws 403 when the
- * token gives nothing any more. A token for one use is used up by it.
- * @param wish `look`: the same without any secret, and the token stays as it is
+ * The data of one connection for a component, including the credential. Throws 403 when the token is no longer valid.
+ * Consumes a single-use token.
+ * @param wish `look`: the same without any secret, and without consuming the token
  */
 export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWish | 'look'): Promise<AnyRow> {
   const closed = wish === 'look'
   const { expireNow, session } = closed ? { expireNow: false, session: undefined } : wish
-  const { person, account, caller } = await standingOf(ctx, token)
+  const { user, account, caller } = await standingOf(ctx, token)
   const everywhere = ctx.acrossOrgs()
   const asset = (await findById(everywhere, assetResource, token.asset_id)) as AnyRow
   const platform = (await platformsById(everywhere)).get(asset.platform_id)
@@ -188,22 +190,22 @@ export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWis
   if (over && !(token.is_reusable && mayBeReused(ctx))) await useUp(ctx, token)
   const domain = await domainOf(everywhere, asset, platform)
   const opening: Opening = { protocol: token.protocol, accounts: [], closed }
-  // Whoever is at the component is who the secrets are sent for.
+  // Secrets are opened on behalf of the user at the component.
   const acting = ctx.actingFor(caller)
-  const signIn = await credential(acting, token, person, account, platform, opening)
+  const signIn = await credential(acting, token, user, account, platform, opening)
   const gateway = domain && !closed ? await gatewayOf(acting.acrossOrgs(), domain.id, opening.accounts) : null
-  await recordOpening(ctx, { person: caller, token, asset, opening, session })
+  await recordOpening(ctx, { user: caller, token, asset, opening, session })
   return {
     id: token.id,
     value: token.value ? ctx.services.vault.open(token.value) : '',
-    user: { id: person.id, name: person.name, username: person.username, email: person.email },
+    user: { id: user.id, name: user.name, username: user.username, email: user.email },
     asset: await assetPart(everywhere, asset, opening.closed),
     account: signIn,
     platform: await platformPart(everywhere, platform),
     protocol: token.protocol,
     domain,
     gateway,
-    command_filter_acls: await commandFiltersFor(everywhere, person.id, asset.id, accountNames(account, person, token)),
+    command_filter_acls: await commandFiltersFor(everywhere, user.id, asset.id, accountNames(account, user, token)),
     actions: actionsWire(ctx, account.actions),
     expire_at: Math.floor(account.dateExpired / 1000),
     from_ticket: null,

@@ -27,7 +27,7 @@ const value: Field<Sealed | null, 'own'> = {
   wire: (sealed, ctx) => (sealed ? ctx.services.vault.open(sealed as Sealed) : ''),
 }
 
-/** People are not shown the tokens of others, which open connections in their names. */
+/** Other users' tokens are hidden, because they open connections in their names. */
 const valueForComponents: typeof value = {
   ...value,
   wire: (sealed, ctx, row) => (ctx.caller?.isServiceAccount ? (value.wire?.(sealed, ctx, row) ?? '') : ''),
@@ -43,7 +43,7 @@ const fields = (forOthers: boolean) => ({
   connect_method: text({ max: 32, required: true }),
   connect_options: json<AnyRow>({ default: {}, shape: 'object', resets: false }),
   protocol: text({ max: 16, default: 'ssh' }),
-  /** What the permission allowed when the token was made. */
+  /** The actions permitted when the token was created. */
   actions: bits(permActions, permActionTree, permActionGroups.all, { readOnly: true, order: false, default: 0 }),
   from_ticket: computed('object_related_field', { wire: () => null }),
   from_ticket_info: computed('field', { wire: () => ({}) }),
@@ -60,7 +60,7 @@ const fields = (forOthers: boolean) => ({
   is_expired: computed('field', { wire: (_value, _ctx, row) => isExpired(row) }),
   user_display: text({ readOnly: true, filter: true }),
   asset_display: text({ readOnly: true, filter: true }),
-  // Not the client's to say: a token that waits for an approval is made active by the approval.
+  // Not writable: a token that waits for an approval is activated by the approval.
   is_active: boolean({ readOnly: true, default: true }),
   is_reusable: boolean({ default: false }),
   date_expired: datetime({ readOnly: true }),
@@ -71,7 +71,7 @@ const fields = (forOthers: boolean) => ({
 export const isExpired = (row: AnyRow): boolean => row.date_expired <= Date.now()
 const secondsLeft = (row: AnyRow) => Math.max(0, Math.floor((row.date_expired - Date.now()) / 1000))
 
-/** The asset's organization. Tokens themselves are looked at across organizations. */
+/** The asset's organization. Tokens themselves are listed across organizations. */
 const columns = { asset_org_id: uuid() }
 
 const shared = {
@@ -88,7 +88,7 @@ const shared = {
 
 const unexpired = (query: ListQuery) => query.where('t.date_expired', '>', Date.now())
 
-/** A person's right to one connection, short-lived: who, to which asset, as which account, by which protocol and method. */
+/** A short-lived authorization of a user for one connection: asset, account, protocol and method. */
 export const connectionToken = defineResource({
   ...shared,
   name: 'connectiontoken',
@@ -100,19 +100,19 @@ export const connectionToken = defineResource({
   visible: (ctx, query) => unexpired(query).where('t.user_id', '=', ctx.caller?.id ?? ''),
 })
 
-/** Everybody's tokens, for components, which make them for the people they serve. */
+/** Tokens of all users, for components, which create them on behalf of users. */
 export const superConnectionToken = defineResource({
   ...shared,
   name: 'superconnectiontoken',
   path: 'super-connection-token',
-  // As every call here that the contract does not name: refused, and not unknown.
+  // Rejected as forbidden, like every call here that is not in the contract.
   imports: 'nobody',
   shares: 'authentication.connectiontoken',
   requires: { list: 'authentication.view_connectiontoken', retrieve: 'authentication.view_connectiontoken' },
   columns,
   fields: {
     ...fields(true),
-    /** Where the person's client is, when a component makes the token. */
+    /** The user's client address, when a component creates the token. */
     remote_addr: unstored(text({ max: 128, writeOnly: true }), { order: false, undescribed: true }),
   },
   visible: (ctx, query) => (ctx.can('authentication.add_superconnectiontoken') ? query : query.where(noRow)),

@@ -7,7 +7,7 @@ export type BackendName = keyof typeof messageBackends
 
 export const backendNames = Object.keys(messageBackends) as BackendName[]
 
-/** Under what a person is known to a backend; empty when they are not. */
+/** A user's address for a backend; empty when they have none. */
 export function accountOf(backend: BackendName, user: AnyRow): string {
   const account = {
     email: user.email,
@@ -19,7 +19,7 @@ export function accountOf(backend: BackendName, user: AnyRow): string {
   return account ? String(account) : ''
 }
 
-/** The ways an installation can reach people by, as it is set up. */
+/** The notification backends that are configured. */
 export function enabledBackends(ctx: Context): BackendName[] {
   const chat = chats.of(ctx)
   const enabled: Record<BackendName, boolean> = {

@@ -1,5 +1,6 @@
 import { notificationsMessages } from '@castellan/contract/messages/notifications'
 import { defineModule } from '../../kernel/module.ts'
+import { sendMail } from './mail.ts'
 import { mailTestRoute } from './mail-test.ts'
 import { chats, commandWatchers, dingtalk, feishu, mailServer, wecom } from './settings.ts'
 import { siteMessage } from './site-message.ts'
@@ -36,5 +37,6 @@ export const notifications = defineModule({
   ],
   sockets: [siteMessageSocket],
   tables: [contentTable, userSubscriptionTable, systemSubscriptionTable],
+  jobs: [sendMail],
   start: followSiteMessages,
 })

@@ -18,7 +18,7 @@ interface Wanted {
   EMAIL_RECIPIENT?: string | null
 }
 
-/** Sends a mail with the saved settings and tells how that went. */
+/** Sends a mail with the saved settings and reports the result. */
 async function testMail({ ctx, request }: Handling): Promise<unknown> {
   const { EMAIL_FROM, EMAIL_RECIPIENT } = readBody<Wanted>(ctx, fields, request.body ?? {})
   const server = mailServer.of(ctx)

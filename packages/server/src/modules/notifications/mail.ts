@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineJob } from '../../kernel/jobs/kinds.ts'
 import { Sealed } from '../../kernel/secrets.ts'
 import { appearance } from '../settings/index.ts'
 import { enabledBackends } from './backends.ts'
@@ -9,9 +9,11 @@ export interface Mail {
   to: string
   subject: string
   html: string
+  /** The same for each attempt to send it. */
+  id?: string
 }
 
-/** Whether the installation can send mail at all. */
+/** Whether the installation can send mail. */
 export const canMail = (ctx: Context): boolean => enabledBackends(ctx).includes('email')
 
 /** What the installation calls itself where nobody is signed in yet. */
@@ -19,12 +21,15 @@ export function loginTitle(ctx: Context): string {
   return appearance.of(ctx).INTERFACE.login_title ?? 'Castellan'
 }
 
-/** How long the mail server may be silent. Milliseconds. */
+/** Timeout for the mail server. Milliseconds. */
 const patience = 15_000
 
-/** Hands one mail to the server of the settings. `from`: instead of the address there. @throws Error with the server's words */
+/**
+ * Sends one mail through the configured server. `from`: replaces the configured sender.
+ * @throws Error with the server's message
+ */
 export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<void> {
-  // Loaded when it is needed: most programs never send mail.
+  // Loaded on demand: most processes never send mail.
   const { createTransport } = await import('nodemailer')
   const server = mailServer.of(ctx)
   const password = server.EMAIL_HOST_PASSWORD
@@ -37,15 +42,17 @@ export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<
     connectionTimeout: patience,
     greetingTimeout: patience,
     socketTimeout: patience,
-    // Nothing of a mail is ever read from our disk or fetched from elsewhere.
+    // A mail never reads local files or remote URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(password ? { auth: { user, pass: ctx.services.vault.open(password) } } : {}),
   })
   try {
-    const { to, subject, html } = mail
+    const { to, subject, html, id } = mail
+    const sender = from || server.EMAIL_FROM || user
     await transport.sendMail({
-      from: from || server.EMAIL_FROM || user,
+      from: sender,
+      ...(id ? { messageId: `<${id}@${/@([\w.-]+)/.exec(sender)?.[1] ?? 'castellan'}>` } : {}),
       to,
       subject: `${server.EMAIL_SUBJECT_PREFIX ?? ''} ${subject}`.trim(),
       html,
@@ -55,18 +62,21 @@ export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<
   }
 }
 
-/** A mail may hold a link that is as good as a password, so it waits sealed. */
+/** A mail may contain a link equivalent to a password, so queued mails are sealed. */
 const waitingMail = 'kernel_job.payload'
 
-const sendMail = defineJob<{ sealed: string }>({
+export const sendMail = defineJob<{ sealed: string }>({
   name: 'notifications.send-mail',
+  // A mail that comes twice is better than a lost one, and mailboxes drop the second one with the same Message-ID.
+  delivery: 'idempotent',
   timeout: 60_000,
   concurrency: 4,
   retries: 5,
-  run: (ctx, { sealed }) => deliver(ctx, JSON.parse(ctx.services.vault.open(new Sealed(sealed, waitingMail))) as Mail),
+  run: (ctx, { sealed }, { id }) =>
+    deliver(ctx, { ...JSON.parse(ctx.services.vault.open(new Sealed(sealed, waitingMail))), id }),
 })
 
-/** Sends mails with the transaction of the context, as soon as it has committed; none where no mail server is set. */
+/** Sends mails when the context's transaction has committed; does nothing without a mail server. */
 export async function queueMails(ctx: Context, mails: readonly Mail[]): Promise<void> {
   if (!canMail(ctx)) return
   for (const mail of mails)

@@ -16,7 +16,7 @@ const address = () => server.url.replace(/^http/, 'ws') + socketPath
 const send = (userIds: string[], subject: string) =>
   server.context().transaction((ctx) => sendSiteMessage(ctx, userIds, { subject, message: `<p>${subject}</p>` }))
 
-/** What becomes of a socket with such headers. */
+/** The result of opening a socket with these headers. */
 const opened = (headers: Record<string, string>) =>
   new Promise((settle) => {
     const socket = new WebSocket(address(), { headers })
@@ -29,7 +29,7 @@ const opened = (headers: Record<string, string>) =>
   })
 
 describe('site messages', () => {
-  it('are counted live in the browser, for nobody else and not for strangers', async () => {
+  it('are counted live in the browser, only for their reader', async () => {
     const [reader, other] = [
       await server.person('reader', { system: [roleIds.user] }),
       await server.person('other', { system: [roleIds.user] }),
@@ -48,7 +48,7 @@ describe('site messages', () => {
     expect(await opened({})).toBe(403)
   })
 
-  it('are not told to a page of another origin, whoever looks at it', async () => {
+  it('are not sent to a page of another origin, even with the user’s cookies', async () => {
     const headers = (await server.as(await server.person('looker', { system: [roleIds.user] }))).proof(
       'GET',
       socketPath,
@@ -73,7 +73,7 @@ describe('site messages', () => {
     })
   })
 
-  it('are not delivered when the work they tell of fails', async () => {
+  it('are not delivered when their transaction fails', async () => {
     const id = await server.person('waiting', { system: [roleIds.user] })
     const failing = server.context().transaction(async (ctx) => {
       await sendSiteMessage(ctx, [id], { subject: 'never', message: '' })
@@ -84,19 +84,19 @@ describe('site messages', () => {
   })
 })
 
-describe('the ways to be told by', () => {
+describe('the notification backends', () => {
   it('are a list of names', async () => {
     const id = await server.person('chooser', { system: [roleIds.user] })
-    const person = await server.as(id)
+    const user = await server.as(id)
     const put = (receive_backends: unknown) =>
-      person
+      user
         .request('PUT', `/api/v1/notifications/user-msg-subscription/${id}/`, { receive_backends })
         .catch((error: ApiError) => error.body)
     expect(await put(['site_msg', 'nosuch'])).toMatchObject({ receive_backends: ['site_msg', 'nosuch'] })
     for (const wrong of ['email', null, [{}]]) expect(await put(wrong)).not.toHaveProperty('user_id')
     const own = [{ user_id: id, receive_backends: ['site_msg', 'nosuch'] }]
     const all = '/api/v1/notifications/user-msg-subscription/'
-    expect(await person.request('GET', all)).toEqual(own)
-    expect(await person.request('GET', `${all}?limit=15`)).toMatchObject({ count: 1, next: null, results: own })
+    expect(await user.request('GET', all)).toEqual(own)
+    expect(await user.request('GET', `${all}?limit=15`)).toMatchObject({ count: 1, next: null, results: own })
   })
 })

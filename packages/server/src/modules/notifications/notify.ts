@@ -8,21 +8,21 @@ import { canMail, loginTitle, type Mail, queueMails } from './mail.ts'
 import { sendSiteMessage } from './site-messages.ts'
 import { receiveBackendsOf } from './subscriptions.ts'
 
-/** Something people are told. Placeholders may hold anything: they are escaped here. */
+/** A notification. Placeholder values are escaped here. */
 export interface Notice {
   subject: Message
   body: Message
   values?: Placeholders
-  /** Absolute address of the page to go to. */
+  /** Absolute URL of a page. */
   link?: string
-  /** The same for the mail alone: a link that is as good as a password stands in nobody's inbox here. */
+  /** Replaces the link in mails only: a link equivalent to a password must not be stored in an inbox. */
   mailLink?: string
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 
-/** A notice as HTML. */
+/** Renders a notice as HTML. */
 export function rendered(
   ctx: Context,
   { subject, body, values = {}, link }: Notice,
@@ -39,7 +39,7 @@ export function rendered(
   }
 }
 
-/** The mails of a notice, one for each of these people who has an address. They end with who they come from. */
+/** The mails of a notice, one per user with an address. They end with the name of the sender. */
 export function mailsOf(ctx: Context, users: readonly AnyRow[], notice: Notice): Mail[] {
   const link = notice.mailLink ?? notice.link
   const { subject, html } = rendered(ctx, { ...notice, ...(link ? { link } : {}) })
@@ -48,7 +48,7 @@ export function mailsOf(ctx: Context, users: readonly AnyRow[], notice: Notice):
     .map((user) => ({ to: user.email, subject, html: `${html}\n<p>${escapeHtml(loginTitle(ctx))}</p>` }))
 }
 
-/** Tells people something by every way they chose that the installation offers; a site message always. */
+/** Notifies users by every backend they chose that is configured, and always by a site message. */
 export async function notifyUsers(ctx: Context, userIds: readonly string[], notice: Notice): Promise<void> {
   const { subject, html } = rendered(ctx, notice)
   await sendSiteMessage(ctx, userIds, { subject, message: html })

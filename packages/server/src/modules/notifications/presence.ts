@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '../../kernel/context.ts'
 
 const prefix = 'present:'
-/** How often a page that stays open says so, and how long its word holds if the program dies with it. Seconds. */
+/** Interval at which an open page reports, and how long a report is valid if the process dies. Seconds. */
 const [said, holds] = [60, 150]
 
 /**
- * Keeps in mind that a page of the caller's browser session is open, until the returned function is called. Every page
- * counts for itself. A caller without a browser session leaves no trace.
+ * Records that a page of the caller's browser session is open, until the returned function is called. Each page is
+ * counted. Does nothing without a browser session.
  */
 export async function stayPresent(ctx: Context): Promise<() => void> {
   const { kv } = ctx.services
@@ -23,7 +23,7 @@ export async function stayPresent(ctx: Context): Promise<() => void> {
   }
 }
 
-/** The keys of the browser sessions that have a page open. */
+/** The keys of the browser sessions with an open page. */
 export async function presentSessions(ctx: Context): Promise<ReadonlySet<string>> {
   const pages = await ctx.kv.withPrefix<number>(prefix)
   return new Set([...pages.keys()].map((key) => key.slice(prefix.length, key.lastIndexOf(':'))))

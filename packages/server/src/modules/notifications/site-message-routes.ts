@@ -60,7 +60,7 @@ const listed = (options: { required?: boolean } = {}): Field => ({
   ...stringList(options),
   meta: () => ({ child: { type: 'string', required: true, read_only: false, write_only: false } }),
 })
-/** What a message says; who gets it is told apart. */
+/** The content of a message, without its receivers. */
 const wordFields = {
   subject: words({ max: 1024, required: true }),
   message: words({ max: 100_000, required: true }),
@@ -78,7 +78,7 @@ export const siteMessageRoutes = [
     method: 'GET',
     path: `${base}unread-total/`,
     requires: 'valid',
-    summary: 'How many of the own site messages are unread',
+    summary: 'Number of own unread site messages',
     describes: base,
     handle: async ({ ctx }) => ({ total: await unreadTotal(ctx, ctx.me.id) }),
   }),
@@ -110,9 +110,9 @@ export const siteMessageRoutes = [
   defineRoute({
     method: 'POST',
     path: `${base}send/`,
-    // A message looks like the product's own: whoever may write to everybody must be trusted with that.
+    // Such a message looks like one of the product, so sending one needs a high permission.
     requires: 'settings.change_systemmsgsubscription',
-    summary: 'Send a site message to people, groups or everybody',
+    summary: 'Send a site message to users, groups or everyone',
     fields: { POST: sendFields },
     handle: async ({ ctx, request }) => {
       const body = objectOf(request.body)

@@ -38,7 +38,7 @@ const content = {
   date_updated: datetime({ readOnly: true }),
 }
 
-/** One message in one person's inbox. */
+/** A message in the inbox of one user. */
 export const siteMessage = defineResource({
   app: 'notifications',
   name: 'sitemessage',
@@ -52,7 +52,7 @@ export const siteMessage = defineResource({
   wholeRows: true,
   fields: {
     has_read: { ...boolean({ readOnly: true }), type: 'field' },
-    // The contract writes this one moment in another form than all others.
+    // The contract formats this one timestamp differently.
     read_at: {
       ...nullableDatetime({ readOnly: true }),
       type: 'field',

@@ -3,18 +3,18 @@ import type { Context } from '../../kernel/context.ts'
 import { defineEvent } from '../../kernel/events.ts'
 import { newRowId } from '../../kernel/row-id.ts'
 
-/** Site messages reached these people. */
+/** Site messages were delivered to these users. */
 export const siteMessagesSent = defineEvent<{ userIds: readonly string[] }>('notifications.site-messages.sent')
 
 export interface SiteMessage {
   subject: string
-  /** HTML; what comes from people must be escaped already. */
+  /** HTML; text from users must already be escaped. */
   message: string
-  /** The person it comes from; the system's own messages have none. */
+  /** The sending user; messages of the system have none. */
   senderId?: string
 }
 
-/** Delivers a message to people's inboxes, with the transaction of the context. */
+/** Delivers a message to users' inboxes, with the context's transaction. */
 export async function sendSiteMessage(ctx: Context, userIds: readonly string[], message: SiteMessage): Promise<void> {
   const receivers = [...new Set(userIds)]
   if (receivers.length === 0) return
@@ -51,7 +51,7 @@ export async function sendSiteMessage(ctx: Context, userIds: readonly string[], 
   }
 }
 
-/** How many messages somebody has not read. */
+/** Number of a user's unread messages. */
 export async function unreadTotal(ctx: Context, userId: string): Promise<number> {
   const row = await ctx.services.database.reader
     .selectFrom('notifications_sitemessage')

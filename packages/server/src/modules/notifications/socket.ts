@@ -6,7 +6,7 @@ import { siteMessagesSent, unreadTotal } from './site-messages.ts'
 
 const listening = new Map<string, Set<() => void>>()
 
-/** Tells every open socket of a person when a message reached them, in whatever program it was written. */
+/** Notifies every open socket of a user of a new message, whichever process stored it. */
 export function followSiteMessages(services: Services): void {
   services.events.on(siteMessagesSent, ({ userIds }) => {
     for (const id of userIds) for (const tell of listening.get(id) ?? []) tell()
@@ -27,7 +27,7 @@ export const siteMessageSocket: SocketRoute = {
     const mine = listening.get(userId) ?? new Set()
     mine.add(heard)
     listening.set(userId, mine)
-    // What a client asks for has no effect: the counter comes by itself.
+    // Client messages are ignored: the counter is pushed.
     hear(socket, () => {})
     socket.on('close', () => {
       mine.delete(heard)

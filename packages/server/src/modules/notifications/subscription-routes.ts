@@ -22,7 +22,7 @@ function demandOwn({ ctx, request }: Handling): void {
   if (normalUuid(request.params.id) !== ctx.me.id) throw notFound(notificationsMessages.usermsgsubscription)
 }
 
-/** Names as they are sent; those that mean nothing are skipped when a message is delivered. */
+/** Parses a list of names; unknown ones are skipped at delivery. */
 export function backendList(body: unknown, partial: boolean): string[] | undefined {
   if (Array.isArray(body)) throw invalid({ non_field_errors: [notAnObject(body)] })
   const sent = objectOf(body).receive_backends
@@ -37,7 +37,7 @@ export function backendList(body: unknown, partial: boolean): string[] | undefin
   return sent
 }
 
-/** Names of ways to be told by, as OPTIONS tells of them. */
+/** The names of backends, for OPTIONS. */
 export const backendsField: Field = {
   ...stringList({ required: true }),
   meta: () => ({ child: { type: 'string', required: true, read_only: false, write_only: false } }),
@@ -56,7 +56,7 @@ export const subscriptionRoutes = [
     method: 'GET',
     path: `${base}backends/`,
     requires: 'valid',
-    summary: 'The ways this installation can reach people by',
+    summary: 'The notification backends of this installation',
     handle: ({ ctx }) =>
       enabledBackends(ctx).map((name) => ({ name, name_display: messageBackends[name][ctx.language] })),
   }),
@@ -83,7 +83,7 @@ export const subscriptionRoutes = [
     method: ['PUT', 'PATCH'],
     path: `${base}user-msg-subscription/:id/`,
     requires: 'valid',
-    summary: 'Choose by which ways to be told',
+    summary: 'Choose notification backends',
     fields: { PUT: fields, PATCH: fields },
     handle: async (handling) => {
       demandOwn(handling)

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
 import { accountOf, backendNames } from './backends.ts'
 
-/** Gives new people a subscription to every way they can be reached by. */
+/** Subscribes new users to every backend by which they can be reached. */
 export async function subscribeUsers(ctx: Context, users: readonly AnyRow[]): Promise<void> {
   for (const some of batches(users))
     await ctx.unscoped
@@ -18,7 +18,7 @@ export async function subscribeUsers(ctx: Context, users: readonly AnyRow[]): Pr
       .execute()
 }
 
-/** The ways people chose, by person. */
+/** The backends that users chose, by user. */
 export async function receiveBackendsOf(ctx: Context, userIds: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (const some of batches(userIds)) {

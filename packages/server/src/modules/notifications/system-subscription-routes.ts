@@ -49,7 +49,7 @@ async function everything(ctx: Context): Promise<AnyRow[]> {
   return found
 }
 
-/** Ids of rows the caller can see, as sent for a field. */
+/** Ids of visible rows, as sent for a field. */
 async function idList(ctx: Context, field: string, resource: string, sent: unknown): Promise<string[]> {
   if (!Array.isArray(sent)) throw invalid({ [field]: [text(errors.not_a_list, { type: typeof sent })] })
   const ids = sent.map((item) => {
@@ -101,7 +101,7 @@ export const systemSubscriptionRoutes = [
     method: 'GET',
     path,
     requires,
-    summary: 'Who is told of which system messages',
+    summary: 'Subscriptions of system messages',
     fields: { GET: categoryFields },
     handle: ({ ctx }) => everything(ctx),
   }),
@@ -109,7 +109,7 @@ export const systemSubscriptionRoutes = [
     method: ['PUT', 'PATCH'],
     path: `${path}:type/`,
     requires,
-    summary: 'Choose who is told of a kind of system message',
+    summary: 'Change the subscription of a type of system message',
     fields: { PUT: fields, PATCH: fields },
     handle: change,
   }),

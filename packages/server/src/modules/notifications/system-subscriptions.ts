@@ -13,7 +13,7 @@ import { sendSiteMessage } from './site-messages.ts'
 export type SystemMessageType = keyof typeof systemMessageTypes
 export const systemMessages = Object.keys(systemMessageTypes) as SystemMessageType[]
 
-/** Who is told of what; a kind of message without a row is at its default. */
+/** Subscriptions of system messages; a type without a row has its default. */
 export const systemSubscriptionTable: TableShape = {
   name: 'notifications_systemmsgsubscription',
   columns: {
@@ -60,7 +60,7 @@ async function defaultOf(ctx: Context, type: SystemMessageType): Promise<Subscri
   return { users: await watching(ctx), groups: [], receive_backends: ['email'] }
 }
 
-/** Who is told of a kind of system message, and by which ways. */
+/** The receivers and backends of a type of system message. */
 export async function subscriptionOf(ctx: Context, type: SystemMessageType): Promise<Subscription> {
   const row = await ctx.unscoped
     .selectFrom('notifications_systemmsgsubscription')
@@ -89,7 +89,7 @@ export async function storeSubscription(ctx: Context, type: SystemMessageType, v
     .execute()
 }
 
-/** The people behind a subscription: named ones and members of named groups. */
+/** The users of a subscription: named ones and members of named groups. */
 export async function receiversOf(ctx: Context, { users, groups }: Subscription): Promise<AnyRow[]> {
   const ids = new Set(users)
   if (groups.length > 0)
@@ -113,7 +113,7 @@ export async function receiversOf(ctx: Context, { users, groups }: Subscription)
   return found
 }
 
-/** Each receiver with, for every subscribed way, whether they can be reached by it. */
+/** Each receiver with the backends by which they can be reached. */
 export async function receiverList(ctx: Context, subscription: Subscription): Promise<AnyRow[]> {
   const ways = backendNames.filter((name) => subscription.receive_backends.includes(name))
   return (await receiversOf(ctx, subscription)).map((user) => ({
@@ -123,7 +123,7 @@ export async function receiverList(ctx: Context, subscription: Subscription): Pr
   }))
 }
 
-/** Tells everybody who is subscribed to a kind of system message, by the ways of that subscription. */
+/** Notifies the subscribers of a type of system message by the backends of the subscription. */
 export async function notifySubscribers(ctx: Context, type: SystemMessageType, notice: Notice): Promise<void> {
   const subscription = await subscriptionOf(ctx, type)
   const receivers = await receiversOf(ctx, subscription)

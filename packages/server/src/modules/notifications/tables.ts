@@ -1,6 +1,6 @@
 import type { TableShape } from '../../db/schema.ts'
 
-/** What was said; one row however many people it went to. */
+/** Content of messages; one row for any number of receivers. */
 export const contentTable: TableShape = {
   name: 'notifications_messagecontent',
   columns: {
@@ -17,7 +17,7 @@ export const contentTable: TableShape = {
   indexes: [['sender_id']],
 }
 
-/** By which ways somebody wants to be told. */
+/** The notification backends of each user. */
 export const userSubscriptionTable: TableShape = {
   name: 'notifications_usermsgsubscription',
   columns: {

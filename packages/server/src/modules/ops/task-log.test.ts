@@ -2,7 +2,7 @@ import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineTestJob } from '../../testing-jobs.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -29,8 +29,9 @@ async function listen(client = server.admin) {
 const aTask = async () =>
   (await server.admin.request<{ task: string }>('POST', '/api/v1/assets/nodes/check_assets_amount_task/', {})).task
 
-const endless = defineJob<object>({
+const endless = defineTestJob<object>({
   name: 'test.endless',
+  delivery: 'idempotent',
   run: (_ctx, _payload, { signal }) => new Promise((_done, fail) => signal.addEventListener('abort', fail)),
 })
 
@@ -101,7 +102,7 @@ describe('the log of a task over the WebSocket', () => {
     for (const task of ['nonsense', 7, null]) {
       heard.length = 0
       say({ task })
-      await expect.poll(() => heard).toEqual([{ message: expect.stringContaining('not the id of a task'), task }])
+      await expect.poll(() => heard).toEqual([{ message: expect.stringContaining('not the ID of a task'), task }])
     }
     socket.close()
   })

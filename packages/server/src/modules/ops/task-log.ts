@@ -7,11 +7,10 @@ import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/index.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { hear, type SocketRoute } from '../../kernel/http/sockets.ts'
-import { readLog } from '../../kernel/job-log.ts'
-import { jobLogged } from '../../kernel/job-queue.ts'
+import { readLog } from '../../kernel/jobs/log.ts'
+import { jobLogged } from '../../kernel/jobs/queue.ts'
+import { isFinal } from '../../kernel/jobs/states.ts'
 import { formatTimestamp } from '../../kernel/timestamps.ts'
-
-const ended = new Set(['SUCCESS', 'FAILURE', 'CANCELED'])
 
 export type JobRow = AnyRow
 
@@ -30,9 +29,12 @@ export function mayFollow(ctx: Context, job: JobRow): boolean {
   return isOfSystem ? ctx.can('orgs.view_rootorg') : job.org_id === ctx.orgId || ctx.caller?.isSuperuser === true
 }
 
-export const isOver = (job: JobRow | undefined) => job !== undefined && ended.has(job.state)
+export const isOver = (job: JobRow | undefined) => job !== undefined && isFinal(job.state)
 
 const nameOf = (ctx: Context, name: string): string => (tasksMessages as Catalogue)[name]?.[ctx.language] ?? name
+
+/** Clients of the v3 contract know no LOST: to them the run has failed, and its log says why. */
+export const wireState = (job: JobRow): string => (job.state === 'LOST' ? 'FAILURE' : job.state)
 
 /** A job as the task centre shows an execution. */
 export function executionOf(ctx: Context, job: JobRow): AnyRow {
@@ -49,7 +51,7 @@ export function executionOf(ctx: Context, job: JobRow): AnyRow {
     kwargs: {},
     time_cost: seconds,
     timedelta: seconds === null ? null : String(seconds),
-    state: job.state,
+    state: wireState(job),
     is_success: job.state === 'SUCCESS',
     is_finished: isOver(job),
     date_published: timestamp(job.date_created),

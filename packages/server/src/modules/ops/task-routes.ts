@@ -3,9 +3,9 @@ import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type { Context } from '../../kernel/context.ts'
 import { notFound, permissionDenied } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import { readLog } from '../../kernel/job-log.ts'
+import { readLog } from '../../kernel/jobs/log.ts'
 import { defineRoute } from '../../kernel/route.ts'
-import { executionOf, isOver, type JobRow, jobForCaller } from './task-log.ts'
+import { executionOf, isOver, type JobRow, jobForCaller, wireState } from './task-log.ts'
 
 async function ownJob(ctx: Context, id: string | undefined): Promise<JobRow> {
   const known = normalUuid(id)
@@ -56,7 +56,7 @@ export const taskRoutes = [
     summary: 'How a run ended',
     handle: async ({ ctx, request }) => {
       const job = await ownJob(ctx, request.params.id)
-      return { id: job.id, state: job.state, result: job.result === null ? null : JSON.parse(job.result) }
+      return { id: job.id, state: wireState(job), result: job.result === null ? null : JSON.parse(job.result) }
     },
   }),
 ]

@@ -13,7 +13,7 @@ export { organizationDeleting, organizationSaved, type SavedOrganization } from 
 export { directorySync } from './settings.ts'
 export { organization }
 
-/** The organization a query, header, cookie or session value means; the default one for anything unknown. */
+/** The organization that a query, header, cookie or session value refers to; the default one for anything unknown. */
 export async function resolveOrg(ctx: Context, wanted: string | undefined): Promise<string> {
   if (!wanted || wanted === defaultOrgId) return defaultOrgId
   const word = wanted.toLowerCase()

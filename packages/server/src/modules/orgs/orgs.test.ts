@@ -17,7 +17,7 @@ const status = (call: Promise<unknown>) =>
 const orgs = () => server.admin.collection('orgs/orgs')
 
 describe('organizations', () => {
-  it('are found by id, name, word and any spelling of the view over all of them', async () => {
+  it('are found by id, name, keyword and any spelling of the view over all of them', async () => {
     const { id } = await orgs().create({ name: 'Found' })
     const current = async (wanted: string) =>
       (await server.admin.in(wanted).request<{ id: string }>('GET', '/api/v1/orgs/orgs/current/')).id
@@ -28,7 +28,7 @@ describe('organizations', () => {
     expect(await current('nobody knows it')).toBe(defaultOrgId)
   })
 
-  it('count what is in them', async () => {
+  it('count their contents', async () => {
     const { id } = await orgs().create({ name: 'Counted' })
     await server.admin.in(id).collection('users/groups').create({ name: 'one' })
     const domain = await server.admin.in(id).collection('assets/domains').create({ name: 'apart' })
@@ -46,7 +46,7 @@ describe('organizations', () => {
     })
   })
 
-  it('are deleted only when they are empty, nobody’s current one and not reserved', async () => {
+  it('can be deleted only when empty, not current and not reserved', async () => {
     const { id } = await orgs().create({ name: 'Leaving' })
     const there = server.admin.in(id)
     expect(await status(there.collection('orgs/orgs').delete(id))).toBe(403)

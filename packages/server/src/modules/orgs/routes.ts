@@ -8,7 +8,7 @@ export const currentOrganization = defineRoute({
   method: 'GET',
   path: '/api/v1/orgs/orgs/current/',
   requires: 'valid',
-  summary: 'The organization this request is about',
+  summary: 'The organization of this request',
   fields: {
     GET: {
       id: text(),

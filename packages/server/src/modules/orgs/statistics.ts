@@ -3,7 +3,7 @@ import { computed } from '../../kernel/fields/index.ts'
 import { scoped } from '../../kernel/repository.ts'
 import { allResources, type Resource } from '../../kernel/resource.ts'
 
-/** What of an organization is counted besides its people; each only where its module is loaded. */
+/** Counted resources of an organization in addition to its users; each only if its module is loaded. */
 const counted: Readonly<Record<string, string>> = {
   groups_amount: 'users.usergroup',
   assets_amount: 'assets.asset',
@@ -37,7 +37,7 @@ async function membersByOrg(ctx: Context): Promise<Counts> {
   return new Map(rows.map((row) => [row.org_id, Number(row.n)]))
 }
 
-/** How much every organization holds: by the name of the amount, by its id. */
+/** Counts of all organizations, by name of the count and id. */
 async function statistics(ctx: Context): Promise<ReadonlyMap<string, Counts>> {
   const found = new Map([['users_amount', await membersByOrg(ctx)]])
   for (const [name, key] of Object.entries(counted)) {
@@ -47,7 +47,7 @@ async function statistics(ctx: Context): Promise<ReadonlyMap<string, Counts>> {
   return found
 }
 
-/** The amounts beside an organization. They are counted, never remembered: a count of indexed rows is not worth a cache. */
+/** The counts of an organization. They are computed each time: counting indexed rows is fast enough. */
 export const statisticsField = () =>
   computed('nested object', {
     noExport: true,

@@ -21,10 +21,10 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 interface Site {
   orgId: string
-  person: string
+  user: string
   group: AnyRow
   root: AnyRow
-  /** The person, at each of the servers; a token is good at both. */
+  /** Clients of the user at each server; a token is valid at both. */
   at: ReadonlyMap<TestServer, Client>
 }
 
@@ -33,17 +33,17 @@ async function begin(): Promise<Site> {
   count += 1
   const orgId = (await first.admin.collection('orgs/orgs').create({ name: `agree ${count}` })).id
   const admin = first.admin.in(orgId)
-  const person = await first.person(`agree${count}`, { system: [roleIds.user], org: [roleIds.orgUser], orgId })
-  const group = await admin.collection('users/groups').create({ name: 'g', users: [person] })
+  const user = await first.person(`agree${count}`, { system: [roleIds.user], org: [roleIds.orgUser], orgId })
+  const group = await admin.collection('users/groups').create({ name: 'g', users: [user] })
   const root = (await admin.collection('assets/nodes').all())[0] as AnyRow
-  const { token } = await first.as(person, orgId)
+  const { token } = await first.as(user, orgId)
   const at = new Map(
     [first, second].map((server) => [server, clientWith({ url: server.url, token, organization: orgId })] as const),
   )
-  return { orgId, person, group, root, at }
+  return { orgId, user, group, root, at }
 }
 
-/** One change through the API of one of the servers; what the API refuses changes nothing. */
+/** Applies one change through the API of one server; a rejected change has no effect. */
 async function take(admin: Client, site: Site, { what, a, b }: Step): Promise<void> {
   const nodes = await admin.collection('assets/nodes').all()
   const hosts = await admin.collection('assets/hosts').all()
@@ -72,7 +72,7 @@ async function take(admin: Client, site: Site, { what, a, b }: Step): Promise<vo
     give: () =>
       admin.collection('perms/asset-permissions').create({
         name,
-        ...(b % 2 ? { users: [site.person] } : { user_groups: [site.group.id] }),
+        ...(b % 2 ? { users: [site.user] } : { user_groups: [site.group.id] }),
         nodes: a % 3 ? [node?.id] : [],
         assets: a % 3 === 1 || !host ? [] : [host.id],
         accounts: ['@ALL'],
@@ -81,20 +81,20 @@ async function take(admin: Client, site: Site, { what, a, b }: Step): Promise<vo
       b % 2
         ? admin.collection('perms/asset-permissions').delete(permission?.id ?? '')
         : admin.collection('perms/asset-permissions').change(permission?.id ?? '', { is_active: b % 4 === 0 }),
-    join: () => admin.collection('users/groups').change(site.group.id, { users: [site.person] }),
+    join: () => admin.collection('users/groups').change(site.group.id, { users: [site.user] }),
     leave: () => admin.collection('users/groups').change(site.group.id, { users: [] }),
   }
   await work[what]().catch(() => undefined)
 }
 
-/** What the rows themselves say, by looking at everything. */
-async function truth({ orgId, person }: Site) {
+/** The expected result, computed from the rows by brute force. */
+async function truth({ orgId, user }: Site) {
   const db = first.context().unscoped
   const rows = async (table: string) => db.selectFrom(table).selectAll().execute()
   const nodes = (await rows('assets_node')).filter(({ org_id }) => org_id === orgId)
   const members = await rows('assets_asset_nodes')
   const assets = (await rows('assets_asset')).filter(({ org_id }) => org_id === orgId)
-  const groups = (await rows('users_user_groups')).filter(({ user_id }) => user_id === person)
+  const groups = (await rows('users_user_groups')).filter(({ user_id }) => user_id === user)
   const users = await rows('perms_assetpermission_users')
   const userGroups = await rows('perms_assetpermission_user_groups')
   const mine = (await rows('perms_assetpermission'))
@@ -104,7 +104,7 @@ async function truth({ orgId, person }: Site) {
     })
     .filter(
       ({ id }) =>
-        users.some((link) => link.assetpermission_id === id && link.user_id === person) ||
+        users.some((link) => link.assetpermission_id === id && link.user_id === user) ||
         userGroups.some(
           (link) => link.assetpermission_id === id && groups.some((one) => one.usergroup_id === link.usergroup_id),
         ),
@@ -148,7 +148,7 @@ const counted = (items: readonly AnyRow[]) =>
       .map(({ id, name }) => [id, Number(/\((\d+)\)$/.exec(String(name))?.[1])]),
   )
 
-/** A person's tree, opened level by level. */
+/** A user's tree, opened level by level. */
 async function opened(me: Client): Promise<AnyRow[]> {
   const level = (key: string) =>
     me.request<AnyRow[]>('GET', `/api/v1/perms/users/self/nodes/children/tree/?key=${encodeURIComponent(key)}`)
@@ -157,7 +157,7 @@ async function opened(me: Client): Promise<AnyRow[]> {
   return all
 }
 
-/** What one server answers. */
+/** The result of one server. */
 async function answers(server: TestServer, { orgId, at }: Site) {
   const admin = server.admin.in(orgId)
   const me = at.get(server) as Client
@@ -171,7 +171,7 @@ async function answers(server: TestServer, { orgId, at }: Site) {
 }
 
 describe('two servers on one database', () => {
-  it('answer what the rows say after every change that one of them makes', { timeout: 240_000 }, async () => {
+  it('return what the rows say after every change by one of them', { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
         const site = await begin()
@@ -186,7 +186,7 @@ describe('two servers on one database', () => {
     )
   })
 
-  it('agree after changes that were made at the same time', { timeout: 120_000 }, async () => {
+  it('agree after concurrent changes', { timeout: 120_000 }, async () => {
     const site = await begin()
     const change = (at: number): Step => ({ what: kinds[at % kinds.length] ?? 'add', a: at * 7, b: at * 3, on: true })
     await Promise.all(

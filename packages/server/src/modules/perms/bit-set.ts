@@ -1,4 +1,4 @@
-/** A set of small numbers as bits: a hundred thousand of them take 12.5 kB and are united in some microseconds. */
+/** A set of small integers as bits: 100,000 of them take 12.5 kB, and a union takes microseconds. */
 export class BitSet {
   readonly #words: Uint32Array
 
@@ -12,7 +12,7 @@ export class BitSet {
     return set
   }
 
-  /** @param marks 1 at the places of members */
+  /** @param marks 1 at the indexes of members */
   static fromMarks(marks: Uint8Array): BitSet {
     const set = new BitSet(marks.length)
     for (const [at, mark] of marks.entries()) if (mark === 1) set.add(at)
@@ -27,12 +27,12 @@ export class BitSet {
     return ((this.#words[one >>> 5] ?? 0) & (1 << (one & 31))) !== 0
   }
 
-  /** Takes in another set's members. */
+  /** Adds the members of another set. */
   unite(other: BitSet): void {
     for (const [at, word] of other.#words.entries()) if (word !== 0) this.#words[at] = (this.#words[at] ?? 0) | word
   }
 
-  /** Members that another set lacks. */
+  /** The members that another set lacks. */
   without(other: BitSet): BitSet {
     const rest = new BitSet(this.#words.length * 32)
     for (const [at, word] of this.#words.entries()) rest.#words[at] = word & ~(other.#words[at] ?? 0)

@@ -15,7 +15,7 @@ import {
   visibleNodes,
 } from './coverage.ts'
 
-/** A tree and its assets as plain lists: what the index is compared with. */
+/** A tree and its assets as plain lists, to compare the index with. */
 class Model {
   /** Path of ids from the root down, by node. */
   readonly nodes = new Map<string, { key: string; value: string }>()
@@ -70,7 +70,7 @@ class Model {
       this.index.removeNode(one)
       this.nodes.delete(one)
     }
-    // As in the product: what stood only there is read again and found in the root.
+    // As in the product: assets without any other node are read again and placed in the root.
     for (const [asset, { name, nodes }] of this.assets) if (nodes.size === 0) this.#place(asset, name, ['root'])
   }
 
@@ -151,7 +151,7 @@ function expectSame(
   expect(assetSetPage(index, marks, { offset: 1, limit: 2 }, true)).toEqual(
     assetSetPage(index, marks, { offset: 0, limit: 100 }).toReversed().slice(1, 3),
   )
-  // As when there are too many to keep a list of them.
+  // As when there are too many for a list of indexes.
   const many = { at: marks.at, count: marks.count }
   for (const descending of [false, true])
     expect(assetSetPage(index, many, { offset: 1, limit: 3 }, descending)).toEqual(
@@ -184,7 +184,7 @@ function expectSame(
   }
 }
 
-/** The level right below a node, as it is sent, says what the plain lists say. */
+/** Compares the serialized children of a node with the plain lists. */
 function expectLevel({ index, nodes, assets, within, keyOf }: Model, parent: string): void {
   const above = keyOf(parent)
   const below = [...nodes].filter(([, { key }]) => key.slice(0, key.lastIndexOf(':')) === above && key.includes(':'))
@@ -197,7 +197,7 @@ function expectLevel({ index, nodes, assets, within, keyOf }: Model, parent: str
 }
 
 describe('the index of nodes and assets', () => {
-  it('answers what a look at everything says, after every change', () => {
+  it('agrees with a brute-force computation after every change', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 60, size: 'max' }),
@@ -219,7 +219,7 @@ describe('the index of nodes and assets', () => {
 })
 
 describe('outermost keys', () => {
-  it('are those with none above', () => {
+  it('are those without an ancestor among them', () => {
     const key = fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 4 }).map((steps) => ['1', ...steps].join(':'))
     fc.assert(
       fc.property(fc.array(key), (named) => {

@@ -1,27 +1,27 @@
 import { lineage, type PlacementIndex, summedUp } from '../assets/index.ts'
 
-/** Some assets: 1 at the places of those that belong to them, and how many those are. */
+/** A set of assets: 1 at the index of each member, and their number. */
 export interface AssetSet {
   readonly at: Uint8Array
   readonly count: number
-  /** Their places, when they are few: those are not looked for among all assets. */
+  /** The members' indexes, when they are few, to avoid scanning all assets. */
   readonly sparse?: readonly number[] | undefined
 }
 
-/** At most so many are few. */
+/** Maximum size of a sparse set. */
 const sparseLimit = 2000
 
 /**
- * What permissions give, on the index of nodes and assets. Pure; every question costs what is
- * given, never what there is besides, and is answered once for as long as nothing changes.
+ * The scope of permissions on the index of nodes and assets. Pure. The cost of a query depends on the scope, not on the
+ * size of the installation, and results are cached until something changes.
  */
 export interface GrantScope {
   readonly index: PlacementIndex
-  /** Granted nodes of which no other granted one is above: places in the index. */
+  /** Granted nodes without a granted ancestor: indexes. */
   readonly granted: ReadonlySet<number>
-  /** Assets that permissions name themselves. */
+  /** Assets granted directly. */
   readonly direct: ReadonlySet<number>
-  /** Answers that were worked out before. */
+  /** Cached results. */
   readonly known: Map<string, unknown>
 }
 
@@ -31,12 +31,12 @@ function once<T>({ known }: GrantScope, question: string, answer: () => T): T {
 }
 
 /**
- * What a node is in somebody's tree: `granted` when a permission names it and none above it, `inside` below such a one,
- * `asset` when it only holds assets that are granted by themselves, `child` when it only leads to one of the others.
+ * The role of a node in a user's tree: `granted` when a permission names it and none of its ancestors, `inside` below
+ * such a node, `asset` when it only contains directly granted assets, `child` when it only leads to one of the others.
  */
 export type Origin = 'granted' | 'inside' | 'asset' | 'child'
 
-/** Keys of which no other one of the list is an ancestor: what is granted, without repetition. Linear in the list. */
+/** Removes keys that have an ancestor in the list. Linear in the list. */
 export function outermostKeys(keys: Iterable<string>): string[] {
   const all = new Set(keys)
   return [...all].filter(
@@ -47,11 +47,11 @@ export function outermostKeys(keys: Iterable<string>): string[] {
   )
 }
 
-/** Whether a node is one of the granted ones or below one, by keys. */
+/** Whether a node is granted or below a granted one, by keys. */
 export const covers = (granted: ReadonlySet<string>, key: string): boolean =>
   lineage(key).some((above) => granted.has(above))
 
-/** What named nodes and assets give together. */
+/** The combined scope of nodes and assets. */
 export function scopeOf(index: PlacementIndex, nodes: Iterable<number>, assets: Iterable<number>): GrantScope {
   const named = new Set(nodes)
   const granted = new Set<number>()
@@ -70,7 +70,7 @@ export function isCovered({ index, granted }: GrantScope, node: number): boolean
   return false
 }
 
-/** 1 at the places of nodes that are granted or below a granted one. */
+/** 1 at the indexes of nodes that are granted or below a granted one. */
 const coverage = (reach: GrantScope): Uint8Array =>
   once(reach, 'coverage', () => {
     const covered = new Uint8Array(reach.index.nodeCount)
@@ -78,14 +78,17 @@ const coverage = (reach: GrantScope): Uint8Array =>
     return covered
   })
 
-/** The nodes in which an asset that is reached is seen. @param directInTree see `visibleNodes` */
+/**
+ * The nodes in which an asset of the scope is shown.
+ * @param directInTree see `visibleNodes`
+ */
 export function seenIn(reach: GrantScope, directInTree: boolean): (asset: number) => readonly number[] {
   const { index, direct } = reach
   const covered = coverage(reach)
   return (asset) => {
     const nodes = index.nodesOf(asset)
     if (directInTree && direct.has(asset)) return nodes
-    // Most assets are in one node, and this is asked of every asset of a whole tree.
+    // Fast path: most assets are in one node, and this runs for every asset of a tree.
     for (const node of nodes) if (covered[node] !== 1) return nodes.filter((one) => covered[one] === 1)
     return nodes
   }
@@ -105,20 +108,20 @@ function marked(index: PlacementIndex, stretches: Iterable<Iterable<number>>): A
   return { at, count, sparse: count <= sparseLimit ? sparse : undefined }
 }
 
-/** Which assets are reached. */
+/** The assets in the scope. */
 export const assetsInScope = (reach: GrantScope): AssetSet =>
   once(reach, 'assets', () => {
     const { index, granted, direct } = reach
     return marked(index, [...[...granted].map((top) => index.membersWithin(top)), direct])
   })
 
-/** Counts what many reaches give, one after the other, without a list for each. */
+/** Counts the assets of many scopes one after the other, without a list for each. */
 export function scopeCounter(index: PlacementIndex): (reach: GrantScope) => number {
   const seenBy = new Int32Array(index.assetCount)
   let turn = 0
   return ({ granted, direct }) => {
     const [only] = granted
-    // A single node's assets are counted already.
+    // The assets of a single node are already counted.
     if (only !== undefined && granted.size === 1 && direct.size === 0) return index.totals[only] ?? 0
     turn += 1
     let count = 0
@@ -133,7 +136,7 @@ export function scopeCounter(index: PlacementIndex): (reach: GrantScope) => numb
   }
 }
 
-/** Which assets are seen in a node or below it. */
+/** The assets shown in a node or below it. */
 export function assetsBelow(reach: GrantScope, node: number, directInTree: boolean): AssetSet {
   const { index, direct } = reach
   if (isCovered(reach, node)) return marked(index, [index.membersWithin(node)])
@@ -146,13 +149,13 @@ export function assetsBelow(reach: GrantScope, node: number, directInTree: boole
   return marked(index, index.subtree(node).map(seen))
 }
 
-/** Whether one asset is reached. */
+/** Whether one asset is in the scope. */
 export const isInScope = (reach: GrantScope, asset: number): boolean =>
   reach.direct.has(asset) || reach.index.nodesOf(asset).some((node) => isCovered(reach, node))
 
 /**
- * The nodes of somebody's tree, apart from what is below granted ones.
- * @param directInTree whether assets granted by themselves stand in their nodes, or apart as "ungrouped"
+ * The nodes of a user's tree, except those below granted ones.
+ * @param directInTree whether directly granted assets are shown in their nodes, or separately as "ungrouped"
  */
 export function visibleNodes(reach: GrantScope, directInTree: boolean): Map<number, Origin> {
   const { index, granted, direct } = reach
@@ -167,7 +170,10 @@ export function visibleNodes(reach: GrantScope, directInTree: boolean): Map<numb
   return shape
 }
 
-/** How many different assets are seen in and below each of some nodes. Below granted ones that is what there is. */
+/**
+ * The number of distinct assets shown in and below each of some nodes. Below granted nodes these are all existing
+ * assets.
+ */
 export function assetCounts(
   reach: GrantScope,
   nodes: readonly number[],
@@ -179,7 +185,7 @@ export function assetCounts(
   return (node) => sums[node] ?? 0
 }
 
-/** `addWeights` for every asset that is reached, in one pass without lists of its own. */
+/** Calls `addWeights` for every asset in the scope, in one pass without intermediate lists. */
 function seenWeights(reach: GrantScope, directInTree: boolean): Int32Array {
   const { index, direct } = reach
   const covered = coverage(reach)
@@ -209,7 +215,7 @@ function sparseByName(index: PlacementIndex, marks: AssetSet): readonly number[]
   return known
 }
 
-/** Ids of marked assets by name, a part of them. */
+/** A page of the ids of a set of assets, by name. */
 export function assetSetPage(
   index: PlacementIndex,
   marks: AssetSet,

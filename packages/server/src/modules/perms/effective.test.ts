@@ -16,7 +16,7 @@ const accounts = fc
   .array(fc.record({ username: fc.constantFrom(...usernames), is_active: fc.boolean() }), { maxLength: 5 })
   .map((rows) => rows.map((row, index): AccountFacts => ({ id: String(index), name: `a${index}`, ...row })))
 
-/** The rule spelled out: for one account, every alias that stands for it. */
+/** The specification: for one account, every alias that may refer to it. */
 function brute(rules: readonly Rule[], all: readonly AccountFacts[], username: string) {
   const active = all.filter((one) => one.is_active)
   const exists = (name: string) => active.some((one) => one.username === name)
@@ -40,7 +40,7 @@ function brute(rules: readonly Rule[], all: readonly AccountFacts[], username: s
             !(account.username === '@USER' && exists(username))) ||
           (account.username === username &&
             (one.accounts.includes('@USER') ||
-              // An account that is itself called @USER stands aside for the person's own one, also under @ALL.
+              // An account named @USER has lower priority than the account with the user's own name, also under @ALL.
               (one.accounts.includes('@ALL') && everyoneBits !== 0 && exists('@USER')))),
       ),
     )
@@ -54,7 +54,7 @@ function brute(rules: readonly Rule[], all: readonly AccountFacts[], username: s
 }
 
 describe('permitted accounts', () => {
-  it('are those of the brute-force model, with its actions and expiry', () => {
+  it('equal the brute-force model, with actions and expiry', () => {
     fc.assert(
       fc.property(
         fc.array(rule, { maxLength: 6 }),
@@ -86,7 +86,7 @@ describe('permitted accounts', () => {
     )
   })
 
-  it('name the rules that give them', () => {
+  it('name the rules that grant them', () => {
     const rules: Rule[] = [
       { id: 'p1', accounts: ['@ALL'], protocols: ['all'], actions: 1, date_expired: 10 },
       { id: 'p2', accounts: ['@SPEC', 'root'], protocols: ['ssh'], actions: 2, date_expired: 20 },
@@ -98,14 +98,14 @@ describe('permitted accounts', () => {
     expect(second).toMatchObject({ alias: '@INPUT', account: undefined, rules: ['p3'] })
   })
 
-  it('leave out everything when @ALL allows no action at all', () => {
+  it('are empty when @ALL allows no action', () => {
     const rules: Rule[] = [{ id: 'p', accounts: ['@ALL'], protocols: ['all'], actions: 0, date_expired: 10 }]
     expect(permittedAccounts(rules, [{ id: '1', name: 'r', username: 'r', is_active: true }], 'a')).toEqual([])
   })
 })
 
 describe('permitted protocols', () => {
-  it('are every offered one with all, else the named ones', () => {
+  it('are every offered one with `all`, else the named ones', () => {
     const of = (...protocols: string[]): Rule => ({ id: '', accounts: [], protocols, actions: 1, date_expired: 1 })
     expect(permittedProtocols([of('all')], ['ssh', 'rdp'])).toEqual(['ssh', 'rdp'])
     expect(permittedProtocols([of('ssh'), of('vnc')], ['ssh', 'rdp'])).toEqual(['ssh'])

@@ -1,14 +1,13 @@
-/**
- * The one algorithm of who may do what with an asset, on plain values: what the database is asked for
- * stands in `granted-assets.ts` and `permissions-of.ts`.
- */
+/** The access decision on plain values; `valid-permissions.ts` and `granted/permed-account.ts` load them. */
 
-/** What of a permission counts once it is known to concern the person and the asset. Moments are unix milliseconds. */
+/**
+ * The relevant part of a permission that is known to concern the user and the asset. Timestamps are unix milliseconds.
+ */
 export interface Rule {
   readonly id: string
   readonly accounts: readonly string[]
   readonly protocols: readonly string[]
-  /** A set of bits; more than the defined ones may be stored and mean nothing. */
+  /** A bit set; undefined bits may be stored and are ignored. */
   readonly actions: number
   readonly date_expired: number
 }
@@ -20,7 +19,7 @@ export interface AccountFacts {
   readonly is_active: boolean
 }
 
-/** Accounts that exist at connect time only. */
+/** Accounts that exist only for a connection. */
 export const virtualAliases = ['@INPUT', '@USER', '@ANON'] as const
 export type VirtualAlias = (typeof virtualAliases)[number]
 
@@ -30,9 +29,9 @@ export interface Permitted<A extends AccountFacts = AccountFacts> {
   /** Undefined for a virtual account. */
   readonly account: A | undefined
   readonly actions: number
-  /** The latest moment up to which some rule gives it. */
+  /** The latest expiry of the rules that grant it. */
   readonly dateExpired: number
-  /** The rules that give it. */
+  /** The rules that grant it. */
   readonly rules: readonly string[]
 }
 
@@ -51,21 +50,21 @@ function add(shares: Map<string, Share>, key: string, share: Share): void {
   } else shares.set(key, { ...share, rules: new Set(share.rules) })
 }
 
-/** The names of protocols that rules allow on an asset which offers `offered`; `all` stands for every one of them. */
+/** The protocols that rules allow on an asset which offers `offered`; `all` allows every one. */
 export function permittedProtocols(rules: readonly Rule[], offered: readonly string[]): string[] {
   const named = new Set(rules.flatMap((rule) => rule.protocols))
   return named.has('all') ? [...offered] : offered.filter((name) => named.has(name))
 }
 
-/** Whether a protocol may be asked for: with `all` any name passes, also one the asset does not list. */
+/** Whether a protocol may be requested: with `all` any name passes, even one the asset does not list. */
 export const protocolPasses = (rules: readonly Rule[], protocol: string): boolean =>
   rules.some((rule) => rule.protocols.includes('all') || rule.protocols.includes(protocol))
 
 export const aliasOf = ({ name, username }: AccountFacts): string => (username.startsWith('@') ? username : name)
 
 /**
- * Accounts a person may use on an asset, with actions and expiry: rules are OR-ed, `@ALL` stands for
- * every active account, `@USER` for the accounts called as the person is, else for a virtual one.
+ * Accounts a user may use on an asset, with actions and expiry: rules are combined by OR; `@ALL` means every active
+ * account; `@USER` the accounts with the user's name, or a virtual one if there is none.
  */
 export function permittedAccounts<A extends AccountFacts>(
   rules: readonly Rule[],

@@ -11,8 +11,8 @@ afterAll(() => server.close())
 
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString()
 
-describe('warnings of permissions that end', () => {
-  it('tell people of their assets and administrators of the permissions, by the days that are left', async () => {
+describe('warnings of expiring permissions', () => {
+  it('inform users of their assets and administrators of the permissions, by days left', async () => {
     const [alice, bob] = [
       await server.person('alice', { system: [roleIds.user], org: [roleIds.orgUser] }),
       await server.person('bob', { system: [roleIds.user], org: [roleIds.orgUser] }),
@@ -32,19 +32,19 @@ describe('warnings of permissions that end', () => {
     await give('later', [bob], hours(100))
     await give('over', [bob], hours(-1))
     await warnOfExpiry(server.context())
-    const told = async (id: string) =>
+    const messagesOf = async (id: string) =>
       (
         await (
           await server.as(id)
         ).request<{ content: { subject: string; message: string } }[]>('GET', '/api/v1/notifications/site-messages/')
       ).map(({ content }) => content)
-    expect((await told(alice)).map(({ subject }) => subject).sort()).toEqual([
-      'Assets you may reach end in 2 days',
-      'Assets you may reach end today',
+    expect((await messagesOf(alice)).map(({ subject }) => subject).sort()).toEqual([
+      'Your access to assets ends in 2 days',
+      'Your access to assets ends today',
     ])
-    const [only, ...more] = await told(bob)
+    const [only, ...more] = await messagesOf(bob)
     expect(more).toEqual([])
-    expect(only?.subject).toBe('Assets you may reach end in 2 days')
+    expect(only?.subject).toBe('Your access to assets ends in 2 days')
     expect(only?.message).toContain('web&lt;1&gt;(10.0.0.1)')
     const admin = await server.admin.request<{ content: { subject: string; message: string } }[]>(
       'GET',

@@ -2,22 +2,22 @@ import { roleIds } from '@castellan/contract/ids'
 import { permsMessages } from '@castellan/contract/messages/perms'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineJob } from '../../kernel/jobs/kinds.ts'
 import { placements } from '../assets/index.ts'
 import { type Notice, notifyUsers } from '../notifications/index.ts'
 import { basic } from '../settings/index.ts'
 import { assetSetPage, assetsInScope } from './coverage.ts'
 import { reachBy } from './named-things.ts'
-import { peopleOf } from './people.ts'
+import { usersOf } from './named-users.ts'
 import { permissions } from './valid-permissions.ts'
 
 const day = 86_400_000
-/** Permissions that end within so many days are spoken of. */
+/** Warns of permissions that expire within this many days. */
 const ahead = 3
-/** So many assets are named in a message; the rest are counted. */
+/** Maximum number of assets named in a message; the rest are counted. */
 const mostNamed = 20
 
-/** Permissions that end soon, by whole days left and what `by` says of them. */
+/** Groups expiring permissions by whole days left and by the result of `by`. */
 function grouped<T>(
   rows: readonly AnyRow[],
   now: number,
@@ -58,18 +58,18 @@ async function assetNames(ctx: Context, ids: readonly string[]): Promise<string>
   return [...rows.map(({ name, address }) => `${name}(${address})`), ...(more > 0 ? [`… +${more}`] : [])].join('\n')
 }
 
-/** Each notice is a transaction of its own: working out the next one keeps nobody from writing. */
-const tell = (ctx: Context, people: readonly string[], notice: Notice) =>
-  ctx.transaction((inside) => notifyUsers(inside, people, notice))
+/** One transaction per notice, so that computing the next one does not block other writers. */
+const tell = (ctx: Context, users: readonly string[], notice: Notice) =>
+  ctx.transaction((inside) => notifyUsers(inside, users, notice))
 
-/** Tells people which assets they will lose, those with the same ones together. */
-async function tellPeople(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
-  const people = await peopleOf(
+/** Tells users which assets they will lose; users with the same assets share a message. */
+async function tellUsers(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+  const users = await usersOf(
     ctx,
     rows.map(({ id }) => id),
   )
-  for (const [days, byPerson] of grouped(rows, ctx.now, (row) => [...(people.get(row.id) ?? [])])) {
-    const same = Map.groupBy(byPerson, ([, mine]) =>
+  for (const [days, byUser] of grouped(rows, ctx.now, (row) => [...(users.get(row.id) ?? [])])) {
+    const same = Map.groupBy(byUser, ([, mine]) =>
       mine
         .map(({ id }) => id)
         .sort()
@@ -78,7 +78,7 @@ async function tellPeople(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
     for (const [ids, some] of same) {
       const assets = await assetNames(ctx, ids.split(','))
       if (assets === '') continue
-      const to = some.map(([person]) => person)
+      const to = some.map(([user]) => user)
       await tell(ctx, to, {
         subject: subjectOf(days, 'assets'),
         body: permsMessages.expiry_assets_body,
@@ -88,7 +88,7 @@ async function tellPeople(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
   }
 }
 
-/** An organization's administrators; the first administrator where there is none. */
+/** An organization's administrators; the first administrator if there is none. */
 async function adminsOf(ctx: Context, orgId: string): Promise<string[]> {
   const bound = await ctx.unscoped
     .selectFrom('rbac_rolebinding')
@@ -101,7 +101,7 @@ async function adminsOf(ctx: Context, orgId: string): Promise<string[]> {
   return first.map(({ id }) => id)
 }
 
-/** Tells administrators which permissions of their organizations end. */
+/** Tells administrators which permissions of their organizations expire. */
 async function tellAdmins(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const site = basic.of(ctx).SITE_URL.replace(/\/+$/, '')
   for (const [days, byOrg] of grouped(rows, ctx.now, (row) => [String(row.org_id)]))
@@ -116,7 +116,7 @@ async function tellAdmins(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
     }
 }
 
-/** Warns of permissions that end within three days, of all organizations. */
+/** Warns of permissions that expire within three days, in all organizations. */
 export async function warnOfExpiry(ctx: Context): Promise<void> {
   const rows = await permissions(ctx.unscoped)
     .select(['p.id', 'p.name', 'p.org_id', 'p.date_expired'])
@@ -124,12 +124,14 @@ export async function warnOfExpiry(ctx: Context): Promise<void> {
     .where('p.date_expired', '<=', ctx.now + ahead * day)
     .orderBy('p.name')
     .execute()
-  await tellPeople(ctx, rows)
+  await tellUsers(ctx, rows)
   await tellAdmins(ctx, rows)
 }
 
-defineJob<object>({
+export const expiryWarnings = defineJob<object>({
   name: 'perms.expiry_warnings',
+  // A warning that is missing today comes tomorrow; one that comes twice to everybody annoys everybody.
+  delivery: 'at-most-once',
   schedule: '0 10 * * *',
   run: warnOfExpiry,
 })

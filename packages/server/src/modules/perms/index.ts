@@ -2,11 +2,11 @@ import { permsMessages } from '@castellan/contract/messages/perms'
 import { provide } from '../../kernel/hooks.ts'
 import { defineModule } from '../../kernel/module.ts'
 import { grantPort } from '../assets/index.ts'
+import { expiryWarnings } from './expiry-warnings.ts'
 import { effectRoute } from './explained/effect.ts'
-import { assetLookupRoutes } from './granted/asset-lookups.ts'
-import './expiry-warnings.ts'
 import { findingsRoute } from './explained/findings.ts'
 import { whyRoute } from './explained/why.ts'
+import { assetLookupRoutes } from './granted/asset-lookups.ts'
 import { groupGrantRoutes } from './granted/group-grants.ts'
 import { knownToCaller } from './granted/known-to.ts'
 import { userAssetRoutes } from './granted/user-assets.ts'
@@ -21,7 +21,7 @@ export { type Access, accessTo, actionsWire, type PermedAccount, permedAccount }
 export { lazyTree } from './granted/user-trees.ts'
 export { assetPermission } from './permission.ts'
 export { accessChanged, revalidate } from './session-revalidation.ts'
-export { findPerson, grantsRight, personOf, type Subject } from './subject.ts'
+export { findAnyUser, grantsRight, type Subject, userOfPath } from './subject.ts'
 
 export const perms = defineModule({
   app: 'perms',
@@ -29,6 +29,7 @@ export const perms = defineModule({
   resources: [assetPermission, ...permissionRelations],
   settings: [grantedTree, expiryChecks],
   start: watchAccess,
+  jobs: [expiryWarnings],
   listens: accessListeners,
   provides: [provide(grantPort, knownToCaller)],
   routes: [

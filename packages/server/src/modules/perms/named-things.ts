@@ -3,22 +3,22 @@ import type { Context, Services } from '../../kernel/context.ts'
 import { type ChangeListener, keptWithPlacements, type PlacementIndex } from '../assets/index.ts'
 import { type GrantScope, scopeOf } from './coverage.ts'
 
-/** What a permission names: places in the index. */
+/** The nodes and assets named by a permission: indexes. */
 interface Named {
   nodes: readonly number[]
   assets: readonly number[]
 }
 
-/** So many different reaches are kept, each with its answers: at most about 200 kB at 100,000 assets. */
+/** Maximum number of cached scopes, each with its results: at most about 200 kB at 100,000 assets. */
 const mostReaches = 60
 
-/** What permissions name, kept in memory for those that somebody asked about. Linear in the links. */
+/** Caches the nodes and assets of requested permissions in memory. Linear in the links. */
 class NamedThings implements ChangeListener {
   readonly #services: Services
   readonly #known = new Map<string, Named>()
-  /** What was worked out since the last change, by the ids of permissions; the oldest use first. */
+  /** Scopes computed since the last change, by the ids of permissions; least recently used first. */
   readonly #reaches = new Map<string, GrantScope>()
-  /** Counts what was forgotten: an answer that was read before is kept by nobody after. */
+  /** Counts invalidations: a result read before one must not be cached after it. */
   #forgotten = 0
 
   constructor(services: Services) {
@@ -50,7 +50,7 @@ class NamedThings implements ChangeListener {
     return reach
   }
 
-  /** What each of some permissions gives by itself. Those are many, and none is kept. */
+  /** The scopes of single permissions. These are many, so they are not cached. */
   async reaches(index: PlacementIndex, ids: readonly string[]): Promise<Map<string, GrantScope>> {
     const named = await this.#named(index, ids)
     return new Map([...named].map(([id, { nodes, assets }]) => [id, scopeOf(index, nodes, assets)]))
@@ -90,7 +90,7 @@ class NamedThings implements ChangeListener {
         assets: on.flatMap(({ thing }) => index.assetAt(thing) ?? []),
       }
       fresh.set(id, named)
-      // What the index does not know yet was made a moment ago: such an answer is for this request alone.
+      // Links the index does not know yet are newer than it: such a result is used for this request only.
       if (asked === this.#forgotten && named.nodes.length === of.length && named.assets.length === on.length)
         this.#known.set(id, named)
     }
@@ -99,13 +99,13 @@ class NamedThings implements ChangeListener {
 
 const kept = keptWithPlacements((services) => new NamedThings(services))
 
-/** What each of some permissions gives by itself, on the index. */
+/** The scopes of single permissions on the index. */
 export const reachesBy = (
   ctx: Context,
   index: PlacementIndex,
   permissions: readonly string[],
 ): Promise<Map<string, GrantScope>> => kept(ctx.services).reaches(index, permissions)
 
-/** What permissions give together, on the index. */
+/** The combined scope of permissions on the index. */
 export const reachBy = (ctx: Context, index: PlacementIndex, permissions: readonly string[]): Promise<GrantScope> =>
   kept(ctx.services).reach(index, permissions)

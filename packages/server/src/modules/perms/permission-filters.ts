@@ -12,16 +12,16 @@ type Params = Readonly<Record<string, string>>
 // biome-ignore lint/suspicious/noExplicitAny: conditions for queries over tables the builder does not know
 type Condition = (eb: any) => any
 
-/** `all`, on unless it is switched off: what comes by way of groups and of nodes above counts too. */
+/** `all`, true by default: includes permissions by groups and by ancestor nodes. */
 const wide = (params: Params) => booleanOf(params.all ?? '') !== false
 
-/** The list narrowed to permissions of which `condition` holds; without one, to nothing. */
+/** Narrows the list to permissions that fulfill `condition`; to nothing without one. */
 function where(ctx: Context, query: ListQuery, condition: Condition | undefined): ListQuery {
   if (!condition) return query.where(noRow)
   return query.where('t.id', 'in', permissions(ctx.unscoped).select('p.id').where(condition))
 }
 
-/** Rows of a table in the caller's organization (people belong to none). */
+/** Rows of a table in the caller's organization (users belong to none). */
 const rowsOf = (ctx: Context, table: string, scoped = true) => {
   const all = ctx.unscoped.selectFrom(table).selectAll()
   return scoped && !ctx.isRootOrg ? all.where('org_id', '=', ctx.orgId) : all
@@ -68,7 +68,7 @@ async function byNode(ctx: Context, query: ListQuery, column: 'id' | 'value', va
   return where(ctx, query, row && concernsNodes(wide(params) ? lineage(row.key) : [row.key]))
 }
 
-/** Only the first of several names for the same thing counts. */
+/** Of several names of the same filter only the first has effect. */
 const unless =
   (names: readonly string[], filter: Filter): Filter =>
   (ctx, query, value, params) =>
@@ -81,7 +81,7 @@ const linked =
       inner.selectFrom(`perms_assetpermission_${table}`).select('assetpermission_id'),
     )
 
-/** Gives somebody something now. */
+/** Grants access now. */
 const effective =
   (ctx: Context): Condition =>
   (eb) =>
@@ -102,22 +102,22 @@ function byTruth(condition: (ctx: Context) => Condition): Filter {
 
 const day = 86_400_000
 
-/** Permissions in force that end within so many days. */
+/** Permissions in force that expire within some days. */
 const expiringWithin: Filter = (ctx, query, value) => {
-  // As many days as anybody plans ahead: a moment beyond is none a database knows.
+  // Limits the number of days: the database could not represent a much later timestamp.
   if (!/^\d{1,5}$/.test(value)) throw invalid({ expires_within: [text(errors.not_an_integer)] })
   const end = ctx.now + Number(value) * day
   return where(ctx, query, (eb) => eb.and([validNow(ctx.now)(eb), eb('p.date_expired', '<=', end)]))
 }
 
-/** Permissions whose list has every one of some accounts, or all accounts. */
+/** Permissions whose list contains every one of some accounts, or @ALL. */
 const byAccounts: Filter = async (ctx, query, value) => {
   const wanted = value
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean)
   if (wanted.length === 0) return query
-  // The stored list is JSON: a text search finds what may fit, and the lists themselves decide.
+  // The stored list is JSON: a text search finds candidates, which are then checked.
   const all = permissions(ctx.unscoped).select(['p.id', 'p.accounts'])
   const rows = await (ctx.isRootOrg ? all : all.where('p.org_id', '=', ctx.orgId))
     .where((eb) => {
@@ -132,7 +132,7 @@ const byAccounts: Filter = async (ctx, query, value) => {
   return where(ctx, query, ids.length > 0 ? (eb) => eb('p.id', 'in', ids) : undefined)
 }
 
-/** Questions that are understood and change nothing, as the contract has it. */
+/** Parameters that are accepted without effect, as in the contract. */
 const ignored: Filter = (_ctx, query) => query
 
 export const permissionFilters: Record<string, Filter> = {

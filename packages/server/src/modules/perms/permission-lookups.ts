@@ -16,13 +16,15 @@ const grantOfRow = (ctx: Context, row: AnyRow): Promise<Grant> =>
 const only = (params: Params, names: readonly string[]): Params =>
   Object.fromEntries(names.flatMap((name) => (params[name] ? [[name, params[name]]] : [])))
 
-/** Rows of a list with an own, small shape. */
+/** A list with its own small row shape. */
 const shaped = (query: ListQuery, show: (row: AnyRow) => AnyRow): Pageable => {
-  const lined = query.orderBy('t.name').orderBy('t.id')
+  const orderedQuery = query.orderBy('t.name').orderBy('t.id')
   return {
     count: () => countOf(query),
     rows: async (page) =>
-      (await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()).map((row) => show(row)),
+      (await (page ? orderedQuery.limit(page.limit).offset(page.offset) : orderedQuery).execute()).map((row) =>
+        show(row),
+      ),
   }
 }
 
@@ -49,7 +51,7 @@ async function allAssets({ ctx, request, row }: Handling & { row: AnyRow }): Pro
 
 const words = (search: string) => search.split(/[,\s]+/).filter(Boolean)
 
-/** People the permission names, by themselves or by a group; of whatever organization they are members. */
+/** Users named by the permission, directly or by a group, whatever their organizations. */
 export const usersOfPermissions = (query: ListQuery, ids: readonly string[]): ListQuery =>
   query.where((eb) =>
     eb.or([
@@ -89,7 +91,7 @@ async function allUsers({ ctx, request, row }: Handling & { row: AnyRow }): Prom
   )
 }
 
-/** Stored accounts that the permission gives, on all its assets. */
+/** Stored accounts that the permission grants, on all its assets. */
 async function accounts({ ctx, request, row }: Handling & { row: AnyRow }): Promise<unknown> {
   const assets = grantedOnly(
     ctx,
@@ -106,17 +108,17 @@ async function accounts({ ctx, request, row }: Handling & { row: AnyRow }): Prom
   if (privileged !== undefined) on = on.where('t.privileged', '=', privileged)
   if (Number.isSafeInteger(version)) on = on.where('t.version', '=', version)
   if (!everyone) on = on.where('t.username', 'in', row.accounts.length > 0 ? row.accounts : [''])
-  const lined = request.query.order ? ordered(on, account, request.query) : byAsset(on)
+  const orderedQuery = request.query.order ? ordered(on, account, request.query) : byAsset(on)
   return pagedReply(ctx, request, {
     count: () => countOf(on),
     rows: async (page) => {
-      const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
+      const rows = await (page ? orderedQuery.limit(page.limit).offset(page.offset) : orderedQuery).execute()
       return serialize(ctx, account, rows.map(account.decode), chosenFields(ctx, account, request.query))
     },
   })
 }
 
-/** Accounts of one asset together, assets by name. */
+/** Accounts grouped by asset, assets by name. */
 const byAsset = (query: ListQuery): ListQuery =>
   query
     .orderBy((eb) => eb.selectFrom('assets_asset as a').select('a.name').whereRef('a.id', '=', 't.asset_id'))
@@ -124,7 +126,7 @@ const byAsset = (query: ListQuery): ListQuery =>
     .orderBy('t.username')
     .orderBy('t.id')
 
-/** A list of what the permission gives: a thing's id, and what it is called. */
+/** Fields of a list of pairs: id and display name of an object. */
 const pairFields = (name: 'user' | 'asset') => ({
   GET: { [name]: text({ readOnly: true }), [`${name}_display`]: text({ readOnly: true }) },
 })
@@ -136,7 +138,7 @@ export const permissionLookups: readonly Action[] = [
     detail: true,
     requires: 'assets.view_asset',
     fields: pairFields('asset'),
-    summary: 'Every asset a permission gives, by itself or through nodes',
+    summary: 'Every asset a permission grants, directly or through nodes',
     handle: allAssets,
   },
   {
@@ -145,7 +147,7 @@ export const permissionLookups: readonly Action[] = [
     detail: true,
     requires: 'users.view_user',
     fields: pairFields('user'),
-    summary: 'Everybody a permission names, by themselves or through groups',
+    summary: 'Every user a permission names, directly or through groups',
     handle: allUsers,
   },
   {
@@ -155,7 +157,7 @@ export const permissionLookups: readonly Action[] = [
     requires: 'accounts.view_account',
     describes: '/api/v1/accounts/accounts/',
     listed: true,
-    summary: 'The stored accounts a permission gives',
+    summary: 'The stored accounts a permission grants',
     handle: accounts,
   },
 ]

@@ -9,10 +9,10 @@ import { findResource, type Hooks } from '../../kernel/resource.ts'
 import { createAccounts } from '../accounts/index.ts'
 import { withinOther } from '../assets/index.ts'
 
-/** Templates that a permission being written names as `%<id>`. */
+/** Templates that a permission being saved names as `%<id>`. */
 const templatesOf = new WeakMap<Change, AnyRow[]>()
 
-/** Names stand for templates from here on; what names no template of the organization vanishes. */
+/** Replaces templates by account names; ids without a template in the organization are dropped. */
 async function replaceTemplates(ctx: Context, changes: Change[]): Promise<void> {
   const ids = changes.flatMap(({ values }) => named(values.accounts).flatMap((id) => normalUuid(id) ?? []))
   const rows =
@@ -35,7 +35,7 @@ async function replaceTemplates(ctx: Context, changes: Change[]): Promise<void> 
 const named = (accounts: unknown): string[] =>
   Array.isArray(accounts) ? accounts.flatMap((item: string) => (item.startsWith('%') ? [item.slice(1)] : [])) : []
 
-/** Assets that a body names, by themselves or by nodes they are in or below. */
+/** Assets named by a body, directly or by nodes that contain them or their descendants. */
 async function assetsOf(ctx: Context, values: AnyRow): Promise<string[]> {
   const ids = new Set<string>((values.assets as string[] | undefined) ?? [])
   const nodes = (values.nodes as string[] | undefined) ?? []
@@ -52,7 +52,7 @@ async function assetsOf(ctx: Context, values: AnyRow): Promise<string[]> {
   return [...ids]
 }
 
-/** Accounts of the named templates are made where the assets of the body lack them. */
+/** Creates accounts from the named templates on assets of the body that lack them. */
 async function makeAccounts(ctx: Context, changes: Change[]): Promise<void> {
   const suffix = `-${say(accountsMessages.accounttemplate, ctx.language)}`
   const named = (template: string) => `${template.slice(0, 128 - suffix.length)}${suffix}`

@@ -18,7 +18,7 @@ import { permissionLookups } from './permission-lookups.ts'
 import { templateHooks } from './permission-templates.ts'
 
 const day = 86_400_000
-/** Days a permission lasts unless it says otherwise: `DEFAULT_EXPIRED_YEARS` of 365 days. */
+/** Default validity of a permission: `DEFAULT_EXPIRED_YEARS` of 365 days. Days. */
 const defaultDays = 70 * 365
 
 const isExpired = (row: AnyRow) => !(row.date_start < Date.now() && Date.now() < row.date_expired)
@@ -29,7 +29,10 @@ const links = (name: string, to: string) => ({
   to: `${to}_id`,
 })
 
-/** Who (people, groups) may reach what (assets, everything below nodes), as which accounts, by which protocols, to do what, until when. */
+/**
+ * Which users and groups may access which assets and nodes, as which accounts, by which protocols, with which actions,
+ * until when.
+ */
 export const assetPermission = defineResource({
   app: 'perms',
   name: 'assetpermission',
@@ -72,7 +75,7 @@ export const assetPermission = defineResource({
   actions: permissionLookups,
 })
 
-/** A list of accounts, each once; templates in it (`%<id>`) are replaced before it is stored. */
+/** A list of unique accounts; templates in it (`%<id>`) are replaced before it is stored. */
 function distinct(input: unknown, ctx: Context): string[] {
   const list = stringList().parse?.(input, ctx) as string[]
   return [...new Set(list)].filter((item) => item !== '')

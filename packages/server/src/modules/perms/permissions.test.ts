@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('asset permissions', () => {
-  it('are found by who and what they name, also through groups and nodes above', async () => {
+  it('are found by the users and assets they name, also through groups and ancestor nodes', async () => {
     const group = await admin('POST', '/api/v1/users/groups/', { name: 'g', users: [userId] })
     const [top] = await admin<AnyRow[]>('GET', '/api/v1/assets/nodes/?value=a')
     const made = await admin('POST', url, { name: 'p1', user_groups: [group.id], nodes: [top?.id], accounts: ['root'] })
@@ -57,7 +57,7 @@ describe('asset permissions', () => {
     await admin('DELETE', `${url}${made.id}/`)
   })
 
-  it('that end within so many days are found, unless they have ended or are switched off', async () => {
+  it('that expire within some days are found, unless expired or disabled', async () => {
     const after = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
     const make = (name: string, days: number, more = {}) =>
       admin('POST', url, { name, date_expired: after(days), date_start: after(-30), ...more })
@@ -75,7 +75,7 @@ describe('asset permissions', () => {
     for (const { id } of made) await admin('DELETE', `${url}${id}/`)
   })
 
-  it('fall back to every action and no account when a PUT leaves them out', async () => {
+  it('reset to every action and no account when a PUT omits them', async () => {
     const made = await admin('POST', url, { name: 'p2', accounts: ['root'], actions: ['connect'], protocols: ['ssh'] })
     const put = await admin('PUT', `${url}${made.id}/`, { name: 'p2' })
     expect(put.accounts).toEqual([])
@@ -84,7 +84,7 @@ describe('asset permissions', () => {
     await admin('DELETE', `${url}${made.id}/`)
   })
 
-  it('give the accounts of a template they name, made where they are missing', async () => {
+  it('grant the accounts of a template, which are created where they are missing', async () => {
     const template = await admin('POST', '/api/v1/accounts/account-templates/', {
       name: 'deployers',
       username: 'deploy',
@@ -105,7 +105,7 @@ describe('asset permissions', () => {
     await admin('DELETE', `${url}${made.id}/`)
   })
 
-  it('give assets that can be taken away as a file, by the fields and filters of their list', async () => {
+  it('can export their assets as a file, with the fields and filters of the list', async () => {
     const made = await admin('POST', url, { name: 'p3f', users: [userId], assets: [host.id] })
     for (const list of ['assets/', 'nodes/ungrouped/assets/']) {
       const path = `/api/v1/perms/users/self/${list}?format=csv`
@@ -136,11 +136,11 @@ describe('asset permissions', () => {
     ['a word for a person', { users: ['ada'] }, 400],
     ['a date that is none', { date_expired: 'tomorrow' }, 400],
     ['accounts that are no list', { accounts: 'root' }, 400],
-  ])('refuse %s', async (_what, more, wanted) => {
+  ])('reject %s', async (_what, more, wanted) => {
     expect(await status(admin('POST', url, { name: `bad ${_what}`, ...more }))).toBe(wanted)
   })
 
-  it('refuse what belongs to another organization', async () => {
+  it('reject objects of another organization', async () => {
     const other = await server.organization('elsewhere')
     expect(await status(server.admin.in(other).request('POST', url, { name: 'x', assets: [host.id] }))).toBe(400)
     const made = await admin('POST', url, { name: 'p4', users: [userId], assets: [host.id] })
@@ -168,8 +168,8 @@ describe('asset permissions', () => {
   })
 })
 
-describe('questions about grants', () => {
-  it('are answered about oneself with one right, about others with another', async () => {
+describe('queries about grants', () => {
+  it('about oneself need one permission, about others another', async () => {
     const other = await server.person('bob', { system: [roleIds.user], org: [roleIds.orgUser] })
     expect(await status(me.request('GET', '/api/v1/perms/users/self/assets/'))).toBe(200)
     expect(await status(me.request('GET', '/api/v1/perms/users/my/nodes/'))).toBe(200)
@@ -180,7 +180,7 @@ describe('questions about grants', () => {
     expect(await status(admin('GET', `/api/v1/perms/users/self/assets/nonsense/`))).toBe(404)
   })
 
-  it('are only asked, never answered with a change', async () => {
+  it('are read-only', async () => {
     for (const path of ['assets/', `assets/${host.id}/`, 'nodes/tree/', 'nodes/children-with-k8s/tree/'])
       for (const method of ['POST', 'PUT', 'DELETE'])
         await expect(admin(method, `/api/v1/perms/users/self/${path}`, {})).rejects.toMatchObject({
@@ -189,7 +189,7 @@ describe('questions about grants', () => {
         })
   })
 
-  it('are answered for a group, narrowed by what its list may be narrowed by', async () => {
+  it('of a group accept the filters of its list', async () => {
     const group = await admin('POST', '/api/v1/users/groups/', { name: 'narrowed' })
     const made = await admin('POST', url, { name: 'p8', user_groups: [group.id], assets: [host.id] })
     const names = async (query: string) =>
@@ -211,7 +211,7 @@ describe('questions about grants', () => {
     await admin('DELETE', `${url}${made.id}/`)
   })
 
-  it('list the accounts of a permission by asset and name, whenever they were made', async () => {
+  it('list the accounts of a permission by asset and name, whenever they were created', async () => {
     const hosts: string[] = []
     for (const name of ['lined-b', 'lined-a']) {
       const { id } = await admin('POST', '/api/v1/assets/hosts/', { name, address: '10.9.9.9', platform: { pk: 1 } })
@@ -233,7 +233,7 @@ describe('questions about grants', () => {
     for (const id of hosts) await admin('DELETE', `/api/v1/assets/hosts/${id}/`)
   })
 
-  it('see favourites that are granted, by category too', async () => {
+  it('include granted favorites, by category too', async () => {
     const made = await admin('POST', url, { name: 'p6', users: [userId], assets: [host.id], accounts: ['@ALL'] })
     await me.request('POST', '/api/v1/assets/favorite-assets/', { asset: host.id })
     const list = await me.request<AnyRow[]>('GET', '/api/v1/perms/users/self/nodes/favorite/assets/')

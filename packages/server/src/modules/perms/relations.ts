@@ -6,32 +6,32 @@ import type { AnyRow, Field } from '../../kernel/fields/field.ts'
 import { computed, one } from '../../kernel/fields/index.ts'
 import { defineResource, findResource, type ListQuery, type Resource } from '../../kernel/resource.ts'
 
-/** The wire has the bare id of the related row. */
+/** The wire value is the bare id of the related row. */
 const link = (target: Parameters<typeof one>[0]): Field<string | null, 'ref'> => ({
   ...one(target, { required: true, onDelete: 'cascade', filter: true, show: (row) => row.id }),
   type: 'field',
 })
 
 interface Side {
-  /** What the list of links is called. */
+  /** Name of the resource of links. */
   resource: string
   /** Singular name in field and column names. */
   name: string
-  /** The field that says what the related row is called. */
+  /** The field with the display name of the related row. */
   shown: string
-  /** As the join table and the path are called. */
+  /** Plural in the names of join table and path. */
   plural: string
   path: string
   target: 'users.user' | 'users.usergroup' | 'assets.asset' | 'assets.node'
   table: string
-  /** Columns of the related table (`r`) that a search looks through. */
+  /** Columns of the related table (`r`) that a search covers. */
   search: readonly string[]
   display(row: AnyRow): string
-  /** What OPTIONS calls the type of `shown`. */
+  /** Type of `shown` in OPTIONS. */
   shownType?: 'string'
 }
 
-/** One of the four lists of links of permissions: the join table as a collection of its own. */
+/** One of the four lists of links of permissions: a join table with its own collection. */
 function relation(side: Side): Resource {
   const column = `${side.name}_id`
   const display = (
@@ -81,7 +81,7 @@ function relation(side: Side): Resource {
       const joined = query
         .innerJoin('perms_assetpermission as p', 'p.id', 't.assetpermission_id')
         .innerJoin(`${side.table} as r`, 'r.id', `t.${column}`) as unknown as ListQuery
-      // Links belong to a permission's organization: in the view over all of them there are none.
+      // Links belong to a permission's organization: the view over all organizations has none.
       return joined.where('p.org_id', '=', ctx.orgId as never)
     },
     hooks: {

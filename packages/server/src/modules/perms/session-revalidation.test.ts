@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let count = 0
-let person: string
+let user: string
 let me: Client
 let group: AnyRow
 let granted: AnyRow
@@ -32,9 +32,9 @@ const child = (parent: AnyRow, value: string) =>
 beforeEach(async () => {
   count += 1
   const [root] = await admin.collection('assets/nodes').all({ key: '1' })
-  person = await server.person(`p${count}`, { system: [roleIds.user], org: [roleIds.orgUser] })
-  me = await server.as(person)
-  group = await admin.collection('users/groups').create({ name: `g${count}`, users: [person] })
+  user = await server.person(`p${count}`, { system: [roleIds.user], org: [roleIds.orgUser] })
+  me = await server.as(user)
+  group = await admin.collection('users/groups').create({ name: `g${count}`, users: [user] })
   granted = await child(root as AnyRow, `granted ${count}`)
   elsewhere = await child(root as AnyRow, `elsewhere ${count}`)
   host = await admin.collection('assets/hosts').create({
@@ -54,7 +54,7 @@ beforeEach(async () => {
 const session = () => ({
   id: randomUUID(),
   user: `p${count}`,
-  user_id: person,
+  user_id: user,
   asset: host.name,
   asset_id: host.id,
   account: 'root(root)',
@@ -80,7 +80,7 @@ const ordered = async (id: string) =>
       .execute()
   ).length > 0
 
-/** What the person reaches at this moment. */
+/** The assets the user may access now. */
 const reaches = async () => {
   const names = (await me.request<AnyRow[]>('GET', '/api/v1/perms/users/self/assets/')).map(({ name }) => name)
   return names.includes(host.name)
@@ -112,9 +112,9 @@ const changes: Record<string, () => Promise<unknown>> = {
       .change(permission.id, { date_expired: new Date(Date.now() + 1500).toISOString() }),
 }
 
-describe('a change of what somebody may reach', () => {
+describe('a change of access', () => {
   for (const [what, change] of Object.entries(changes))
-    it(`is true for the next request and ends the session when ${what}`, async () => {
+    it(`takes effect at the next request and ends the session when ${what}`, async () => {
       const running = await connect()
       expect(await reaches()).toBe(true)
       await change()
@@ -123,11 +123,11 @@ describe('a change of what somebody may reach', () => {
       expect(await reaches()).toBe(false)
     })
 
-  it('leaves alone whoever still may', async () => {
+  it('does not affect sessions that are still permitted', async () => {
     const running = await connect()
     await admin
       .collection('perms/asset-permissions')
-      .create({ name: `also ${count}`, users: [person], assets: [host.id], accounts: ['@ALL'] })
+      .create({ name: `also ${count}`, users: [user], assets: [host.id], accounts: ['@ALL'] })
     await admin.collection('perms/asset-permissions').delete(permission.id)
     await admin.collection('users/groups').delete(group.id)
     expect(await revalidate(server.context())).toBe(0)
@@ -144,9 +144,9 @@ describe('a change of what somebody may reach', () => {
     for (let turn = 0; turn < 5; turn++) await accounts.change(account.id, { secret: `Another-secret-${turn}` })
     await accounts.change(account.id, { comment: 'rotated' })
     await admin.collection('assets/hosts').change(host.id, { comment: 'rotated' })
-    await admin.collection('users/users').change(person, { comment: 'rotated' })
+    await admin.collection('users/users').change(user, { comment: 'rotated' })
     await admin.collection('perms/asset-permissions').change(permission.id, { comment: 'rotated' })
-    await admin.collection('perms/asset-permissions').create({ name: `more ${count}`, users: [person] })
+    await admin.collection('perms/asset-permissions').create({ name: `more ${count}`, users: [user] })
     // Events are read in order: what comes with this one was published before it.
     await accounts.change(account.id, { is_active: false })
     await expect.poll(() => published.length, { timeout: 10_000, interval: 20 }).toBe(1)
@@ -170,7 +170,7 @@ describe('a change of what somebody may reach', () => {
       await setImmediate()
       turns += 1
     }
-    // Whoever is not known here was never given anything: ending it is not ours to say.
+    // Unknown users never had access here, so their sessions are not ours to end.
     expect(await judged).toBe(0)
     expect(turns).toBeGreaterThan(pairs / 20)
   })

@@ -17,7 +17,7 @@ import { protocolPasses } from './effective.ts'
 import { type Access, accessTo } from './granted/permed-account.ts'
 import type { Subject } from './subject.ts'
 
-/** Something changed that may end what somebody may do: of some people, on some assets, or anybody's anywhere. */
+/** A change that may end access: of some users, on some assets, or of any. */
 export interface Concerned {
   users: string[]
   assets: string[]
@@ -27,13 +27,13 @@ export const accessChanged = defineEvent<Concerned>('perms.access.changed')
 
 const anybody: Concerned = { users: [], assets: [], all: true }
 
-/** Changes that come together are looked at together. Milliseconds. */
+/** Changes within this time are evaluated together. Milliseconds. */
 const debounceMs = 200
-/** How often running sessions are looked at without a change, in case one was not told. Milliseconds. */
+/** Interval at which running sessions are checked without a change, in case an event was missed. Milliseconds. */
 const revalidateEveryMs = 15_000
-/** People on assets that are judged before anything else has its turn. */
+/** Pairs of user and asset evaluated before yielding to other work. */
 const yieldEvery = 16
-/** How long after the end of a permission or a person what they ended is looked at. Milliseconds. */
+/** Delay after the expiry of a permission or a user before the affected sessions are checked. Milliseconds. */
 const graceMs = 50
 
 /**
@@ -77,12 +77,12 @@ function concernedBy(changes: readonly RecordedChange[]): Concerned | undefined 
   return concerned.all || concerned.users.length + concerned.assets.length > 0 ? concerned : undefined
 }
 
-/** Whether what a running session uses is not permitted any more. `stored`: ids of accounts that are stored for assets. */
+/** Whether a running session is no longer permitted. `stored`: ids of accounts that are stored for assets. */
 function forbidden(session: AnyRow, access: Access | undefined, stored: ReadonlySet<string>): boolean {
   if (!access || !protocolPasses(access.rules, session.protocol)) return true
   const allowed = access.accounts.filter((one) => one.actions !== 0)
   if (allowed.some((one) => one.account?.id === session.account_id)) return false
-  // An account that exists at connect time only has another id every time: some such account must still be permitted.
+  // A virtual account has another id each time: some virtual account must still be permitted.
   return stored.has(session.account_id) || !allowed.some((one) => one.account === undefined)
 }
 
@@ -91,14 +91,14 @@ interface Verdict {
   reason: string
 }
 
-/** What is to be known of the people, assets and accounts of running sessions, by id: asked for together. */
+/** The users, assets and accounts of running sessions, by id; loaded together. */
 interface Known {
-  people: ReadonlyMap<string, AnyRow>
+  users: ReadonlyMap<string, AnyRow>
   assets: ReadonlyMap<string, AnyRow>
   accounts: ReadonlySet<string>
 }
 
-/** Rows with these ids, by id; the work is one statement for each batch. */
+/** Loads rows by id, one statement per batch. */
 async function rowsById(ctx: Context, table: string, columns: string[], ids: readonly string[]) {
   const found = new Map<string, AnyRow>()
   const all = [...new Set(ids)]
@@ -113,13 +113,13 @@ async function rowsById(ctx: Context, table: string, columns: string[], ids: rea
 async function knownOf(ctx: Context, sessions: readonly AnyRow[]): Promise<Known> {
   const ids = (column: string) => sessions.flatMap((row) => (row[column] as string) || [])
   return {
-    people: await rowsById(ctx, 'users_user', ['id', 'name', 'username', 'is_active', 'date_expired'], ids('user_id')),
+    users: await rowsById(ctx, 'users_user', ['id', 'name', 'username', 'is_active', 'date_expired'], ids('user_id')),
     assets: await rowsById(ctx, 'assets_asset', ['id', 'is_active'], ids('asset_id')),
     accounts: new Set((await rowsById(ctx, 'accounts_account', ['id'], ids('account_id'))).keys()),
   }
 }
 
-/** Which of the running sessions of one person on one asset have to end, and why. */
+/** Which running sessions of one user on one asset must end, and why. */
 async function verdictOn(
   ctx: Context,
   sessions: readonly AnyRow[],
@@ -129,25 +129,25 @@ async function verdictOn(
   const [first] = sessions as [AnyRow, ...AnyRow[]]
   const ids = sessions.map(({ id }) => id as string)
   const reason = say(permsMessages.permission_ended, ctx.language)
-  // Components may report people and assets we never had; those we had and lost are in the news.
-  const person = known.people.get(first.user_id)
-  if (!person) return { ids: users.includes(first.user_id) ? ids : [], reason }
-  const isExpired = person.date_expired !== null && Number(person.date_expired) < ctx.now
-  if (!person.is_active || isExpired) return { ids, reason: say(signInErrors.user_invalid, ctx.language) }
+  // Components may report users and assets we never had; those that were deleted are in the event.
+  const user = known.users.get(first.user_id)
+  if (!user) return { ids: users.includes(first.user_id) ? ids : [], reason }
+  const isExpired = user.date_expired !== null && Number(user.date_expired) < ctx.now
+  if (!user.is_active || isExpired) return { ids, reason: say(signInErrors.user_invalid, ctx.language) }
   const asset = known.assets.get(first.asset_id)
   if (!asset) return { ids: assets.includes(first.asset_id) ? ids : [], reason }
   if (!asset.is_active) return { ids, reason: say(errors.asset_inactive, ctx.language) }
-  const access = await accessTo(ctx, person as Subject, first.asset_id)
+  const access = await accessTo(ctx, user as Subject, first.asset_id)
   return { ids: sessions.filter((one) => forbidden(one, access, known.accounts)).map(({ id }) => id), reason }
 }
 
-/** Running sessions of the people and assets in question. */
+/** Running sessions of the users and assets in question. */
 async function running(ctx: Context, { users, assets, all }: Concerned): Promise<AnyRow[]> {
   const rows = await ctx.unscoped
     .selectFrom('terminal_session as s')
     .select(['s.id', 's.user_id', 's.asset_id', 's.account_id', 's.protocol'])
     .where('s.is_finished', '=', false)
-    // Those that were told already need no second order.
+    // Excludes sessions that already have an order to end.
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -162,22 +162,22 @@ async function running(ctx: Context, { users, assets, all }: Concerned): Promise
     )
     .execute()
   if (all) return rows
-  const [people, things] = [new Set(users), new Set(assets)]
-  return rows.filter(({ user_id, asset_id }) => people.has(user_id) || things.has(asset_id))
+  const [ofUsers, onAssets] = [new Set(users), new Set(assets)]
+  return rows.filter(({ user_id, asset_id }) => ofUsers.has(user_id) || onAssets.has(asset_id))
 }
 
 /**
- * Ends running sessions whose person, asset, account or protocol is not permitted any more. The work grows with the
- * sessions that run, not with the permissions there are. Returns how many sessions were told to end.
+ * Ends running sessions whose user, asset, account or protocol is no longer permitted. The cost depends on the number
+ * of running sessions, not of permissions. Returns the number of sessions ordered to end.
  */
 export async function revalidate(ctx: Context, concerned: Concerned = anybody): Promise<number> {
-  // What components report without naming a person or an asset of ours is not ours to judge.
+  // Sessions that components report without a user or an asset of ours are not evaluated.
   const judged = (await running(ctx, concerned)).filter(({ user_id, asset_id }) => user_id && asset_id)
   const known = await knownOf(ctx, judged)
   let ended = 0
   let seen = 0
   for (const sessions of Map.groupBy(judged, ({ user_id, asset_id }) => `${user_id} ${asset_id}`).values()) {
-    // Requests are answered in between, however many sessions run.
+    // Yields so that requests are answered in between.
     if (++seen % yieldEvery === 0) await setImmediate()
     const { ids, reason } = await verdictOn(ctx, sessions, known, concerned)
     for (const some of batches(ids))
@@ -203,7 +203,7 @@ const removeMembers = on(membersLeft, async (ctx, { userIds, orgId }) => {
   await ctx.publish(accessChanged, { users: [...userIds], assets: [], all: false })
 })
 
-/** The next moment, before the next regular look, at which a permission or a person expires. Unix milliseconds. */
+/** The next time, before the next regular check, at which a permission or a user expires. Unix milliseconds. */
 async function nextEnd(ctx: Context): Promise<number | undefined> {
   const { reader } = ctx.services.database
   const soonest = (table: string) =>

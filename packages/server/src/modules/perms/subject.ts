@@ -6,27 +6,27 @@ import { findById } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
 import type { Handling } from '../../kernel/route.ts'
 
-/** Whose grants a question is about. */
+/** The user whose grants are queried. */
 export interface Subject {
   id: string
   name: string
   username: string
 }
 
-/** What every route under `users/{user}/` demands; which of the two it is, `personOf` decides. */
+/** The requirement of every route under `users/{user}/`; `userOfPath` decides which of the two applies. */
 export const grantsRight = 'perms.view_myassets | perms.view_userassets'
 
-/** The person that `{user}` of a path means: the caller as `self` or `my`, anybody by id. */
-export async function personOf({ ctx, request }: Pick<Handling, 'ctx' | 'request'>): Promise<Subject> {
+/** The user that `{user}` of a path refers to: the caller as `self` or `my`, others by id. */
+export async function userOfPath({ ctx, request }: Pick<Handling, 'ctx' | 'request'>): Promise<Subject> {
   const word = request.params.user ?? ''
   if (word === 'self' || word === 'my') {
     if (!ctx.can('perms.view_myassets')) throw permissionDenied()
     return ctx.me
   }
   if (!ctx.can('perms.view_userassets')) throw permissionDenied()
-  const person = await findMember(ctx, word)
-  if (!person) throw notFound(usersMessages.user)
-  return person
+  const user = await findMember(ctx, word)
+  if (!user) throw notFound(usersMessages.user)
+  return user
 }
 
 /** A user of the current organization, or of any in the view over all of them. */
@@ -38,8 +38,8 @@ export async function findMember(ctx: Context, word: string): Promise<Subject | 
   return { id: row.id, name, username }
 }
 
-/** A user wherever they belong, components' accounts included. */
-export async function findPerson(ctx: Context, word: string): Promise<Subject | undefined> {
+/** A user of any organization, including components' accounts. */
+export async function findAnyUser(ctx: Context, word: string): Promise<Subject | undefined> {
   const id = normalUuid(word)
   if (!id) return undefined
   return (await ctx.unscoped

@@ -6,16 +6,16 @@ import type { Rule } from './effective.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: conditions for queries over tables the builder does not know
 type Builder = ExpressionBuilder<any, any>
-/** A statement that selects ids, to stand inside another one. */
+/** A statement that selects ids, for use as a subselect. */
 // biome-ignore lint/suspicious/noExplicitAny: a statement over tables the builder does not know
 export type Ids = SelectQueryBuilder<any, any, any>
 
 /*
- * Every condition below is one list of ids, also where a permission may name something in two ways: of "this or that"
- * PostgreSQL makes a look at every permission there is.
+ * Each condition below is one list of ids, even where a permission may name an object in two ways: for "this or that"
+ * PostgreSQL reads every permission.
  */
 
-/** "The permission names the person", in a query whose table `p` is the permissions. */
+/** "The permission names the user", in a query whose table `p` is the permissions. */
 export const concernsUser =
   (userId: string, withGroups = true) =>
   (eb: Builder) =>
@@ -55,26 +55,29 @@ const namingNodes = (eb: Builder, keys: readonly string[]) =>
     .select('pn.assetpermission_id')
     .where('n.key', 'in', keys)
 
-/** "Active, begun and not over", now. */
+/** "Active, started and not expired", now. */
 export const validNow = (now: number) => (eb: Builder) =>
   eb.and([eb('p.is_active', '=', true), eb('p.date_start', '<', now), eb('p.date_expired', '>', now)])
 
-/** Permissions that are valid now and name the person or a group of theirs; of the current organization, or of all in the root view. */
+/**
+ * Permissions that are valid now and name the user or a group of theirs; of the current organization, or of all in the
+ * root view.
+ */
 export function validOf(ctx: Context, userId: string): SelectQueryBuilder<{ p: AnyRow }, 'p', AnyRow> {
   const all = permissions(ctx.unscoped).where(validNow(ctx.now)).where(concernsUser(userId))
   return ctx.isRootOrg ? all : all.where(ofOrganization(ctx.orgId))
 }
 
 /**
- * "Of the organization", for permissions that are few already. Not a plain comparison: SQLite, which does not count what
- * is in its tables, would rather read every permission of the organization than those few.
+ * "Of the organization", for permissions that are few already. Deliberately not a plain comparison: SQLite has no
+ * statistics of its tables and would use the index on the organization, reading all of its permissions.
  */
 export const ofOrganization = (orgId: string) => (eb: Builder) => eb(eb.fn.coalesce('p.org_id', eb.val('')), '=', orgId)
 
 export const permissions = (db: Db) =>
   db.selectFrom('perms_assetpermission as p') as unknown as SelectQueryBuilder<{ p: AnyRow }, 'p', AnyRow>
 
-/** Keys of every node an asset is in, and of all nodes above; the organization's root when it is in none. */
+/** Keys of every node an asset is in, and of their ancestors; the organization's root when it is in none. */
 export async function keysAbove(ctx: Context, assetId: string): Promise<string[]> {
   if (ctx.inTransaction) return storedKeysAbove(ctx, assetId)
   const index = await placementsOnce(ctx)
@@ -85,7 +88,7 @@ export async function keysAbove(ctx: Context, assetId: string): Promise<string[]
   return [...new Set(tops.flatMap((node) => lineage(index.node(node).key)))]
 }
 
-/** The same out of the tables, with what the transaction has changed. */
+/** The same from the tables, including uncommitted changes of the transaction. */
 async function storedKeysAbove(ctx: Context, assetId: string): Promise<string[]> {
   const rows = await ctx.unscoped
     .selectFrom('assets_asset_nodes as m')
@@ -106,13 +109,13 @@ async function storedKeysAbove(ctx: Context, assetId: string): Promise<string[]>
   return [...new Set(rows.flatMap(({ key }) => lineage(key)))]
 }
 
-/** The rules by which a person reaches an asset now, whatever the current organization: none means they do not. */
+/** The rules that grant a user access to an asset now, regardless of the current organization; none means no access. */
 export async function rulesFor(ctx: Context, userId: string, assetId: string): Promise<Rule[]> {
   const keys = await keysAbove(ctx, assetId)
   const rows = await permissions(ctx.unscoped)
     .selectAll('p')
     .where(validNow(ctx.now))
-    // The person first, by which SQLite then looks up: a root may be named by thousands.
+    // The user condition first, which SQLite then uses for the lookup: a root may be named by thousands of permissions.
     .where(concernsUser(userId))
     .where(concernsAsset(assetId, keys))
     .orderBy('p.date_expired', 'desc')

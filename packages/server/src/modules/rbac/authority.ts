@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { permissionDenied } from '../../kernel/errors.ts'
 import { accessIn, roleCodes } from './effective.ts'
 
-/** The roles every user holds somewhere: they give nothing that somebody who administers users could gain. */
+/** Roles that every user holds: their permissions are not an escalation for a user administrator. */
 const everybodysRoles = new Set<string>([roleIds.user, roleIds.orgUser])
 
 interface HeldRole {
@@ -30,10 +30,10 @@ async function heldBy(ctx: Context, userIds: readonly string[]): Promise<HeldRol
 }
 
 /**
- * Which users the caller's scope does not cover. Whoever changes a user's credentials can act as that user, so they
- * need `code` in every organization of the user, and every permission of every role the user holds. Components change
- * nobody.
- * @param code the permission that the change itself demands, such as `users.change_user`
+ * Users outside the caller's authority. A caller who changes a user's credentials can act as that user, so they need
+ * `code` in every organization of the user, and every permission of every role the user holds. Components may change no
+ * users.
+ * @param code the permission that the change itself requires, such as `users.change_user`
  */
 export async function usersBeyond(ctx: Context, userIds: readonly string[], code: string): Promise<Set<string>> {
   const { caller } = ctx
@@ -49,7 +49,7 @@ export async function usersBeyond(ctx: Context, userIds: readonly string[], code
   return beyond
 }
 
-/** Only a system administrator makes, or unmakes, another one. */
+/** Only a system administrator grants or removes the system administrator role. */
 export function demandRightToGive(ctx: Context, given: readonly unknown[]): void {
   if (ctx.caller && !ctx.caller.isSuperuser && given.includes(roleIds.systemAdmin)) throw permissionDenied()
 }

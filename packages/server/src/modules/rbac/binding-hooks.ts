@@ -20,7 +20,7 @@ async function scopesOf(ctx: Context, changes: readonly Change[]): Promise<Map<s
 
 const placeOf = ({ user_id, org_id }: AnyRow) => `${user_id} ${org_id}`
 
-/** Where people keep roles when some links go: person and organization. */
+/** Pairs of user and organization that still have a role after some bindings are deleted. */
 async function keptAfter(ctx: Context, going: readonly AnyRow[]): Promise<ReadonlySet<string>> {
   const gone = new Set(going.map(({ id }) => id))
   const kept = new Set<string>()
@@ -36,18 +36,18 @@ async function keptAfter(ctx: Context, going: readonly AnyRow[]): Promise<Readon
 
 const holding = ({ user_id, role_id }: AnyRow) => `${user_id} ${role_id}`
 
-/** The links of these people, by person and role; `read` fetches those of some of them. */
+/** The bindings of users, by user and role; `read` loads them for a batch of users. */
 async function heldBy(
   userIds: readonly unknown[],
   read: (some: readonly unknown[]) => Promise<AnyRow[]>,
 ): Promise<Map<string, AnyRow>> {
   const held = new Map<string, AnyRow>()
-  const people = [...new Set(userIds)]
-  for (const some of batches(people)) for (const row of await read(some)) held.set(holding(row), row)
+  const users = [...new Set(userIds)]
+  for (const some of batches(users)) for (const row of await read(some)) held.set(holding(row), row)
   return held
 }
 
-/** A role of the system that somebody holds already is refused with a bare sentence. */
+/** A system role that the user already holds is rejected with one sentence. */
 async function refuseHeld(ctx: Context, changes: readonly Change[]): Promise<void> {
   const complete = changes.flatMap(({ row }) => (row.user_id && row.role_id ? [row] : []))
   const held = await heldBy(
@@ -67,7 +67,7 @@ async function refuseHeld(ctx: Context, changes: readonly Change[]): Promise<voi
   if (taken) throw new ApiError(400, 'held already', (language) => [render(text(errors.unique), language)])
 }
 
-/** Gives many roles of an organization at once; those that are held already stay as they are. */
+/** Grants many organization roles at once; existing bindings are left unchanged. */
 export async function giveOnce(
   ctx: Context,
   inputs: readonly unknown[],
@@ -94,7 +94,7 @@ export async function giveOnce(
   return wanted.map((one) => heldAs(one) ?? (fresh.shift() as AnyRow))
 }
 
-/** Rules of links between people and roles; `path` is the address they are made at. */
+/** Hooks of role bindings; `path` is the collection they are created in. */
 export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
   return {
     async validate(ctx, changes, problem) {
@@ -103,7 +103,7 @@ export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
       const scopes = await scopesOf(ctx, changes)
       for (const { index, mode, row, values, input } of changes) {
         if (!row.user_id && input.user === undefined) problem(index, 'user', text(errors.required))
-        // The generic address demands the organization by itself.
+        // The generic collection requires the organization by itself.
         const unasked = path === 'any' && mode === 'create' && input.org === undefined
         const scope = scopes.get(row.role_id)
         if (!scope) continue

@@ -3,7 +3,7 @@ import { builtinRoles, orgPermissions, systemPermissions } from '@castellan/cont
 import type { Caller, Context, OrgPlace, Services } from '../../kernel/context.ts'
 import { defineEvent } from '../../kernel/events.ts'
 
-/** Roles, their rights or their holders changed. */
+/** Roles, their permissions or their bindings changed. */
 export const rolesChanged = defineEvent<object>('rbac.roles.changed')
 
 interface HeldRole {
@@ -13,7 +13,7 @@ interface HeldRole {
   permissions: string
 }
 
-/** Rights of built-in roles come from the catalogue, of custom ones from their row. */
+/** Permissions of built-in roles come from the catalog, of custom ones from their row. */
 export function roleCodes(id: string, stored: readonly string[], scope: 'system' | 'org'): readonly string[] {
   if (id === roleIds.systemAdmin) return systemPermissions
   if (id === roleIds.orgAdmin) return orgPermissions
@@ -31,17 +31,17 @@ const held = async (ctx: Context, userId: string): Promise<HeldRole[]> =>
     .where('b.user_id', '=', userId)
     .execute()) as HeldRole[]
 
-/** What somebody may do in an organization. */
+/** A user's access to an organization. */
 export interface OrgAccess {
-  /** Permission codes they hold there. */
+  /** Permission codes in that organization. */
   readonly codes: ReadonlySet<string>
-  /** Whether they may act there at all: by a role in it, or by a system role that is more than every user's. */
+  /** Whether the user may act there at all: by a role in it, or by a system role other than the one every user has. */
   readonly belongs: boolean
 }
 
 const cache = new Map<string, OrgAccess>()
 const cacheSize = 20_000
-/** Counts the changes heard of: what was read before one must not be kept after it. */
+/** Counts change events: a value read before one must not be cached after it. */
 let generation = 0
 
 function forget(): void {
@@ -53,12 +53,12 @@ export function forgetPermissions(services: Services): void {
   services.events.on(rolesChanged, forget)
 }
 
-/** The codes every user holds; they open nothing of an organization the user does not belong to. */
+/** The codes every user holds; they give no access to an organization the user does not belong to. */
 const everyUsers = new Set(roleCodes(roleIds.user, [], 'system'))
-/** The codes that lead to the view over all organizations. */
+/** The codes that give access to the view over all organizations. */
 const intoRoot = ['orgs.view_rootorg', 'orgs.view_alljoinedorg']
 
-/** What somebody may do in an organization: system roles count everywhere, its own roles in it. */
+/** A user's access to an organization: system roles apply everywhere, organization roles in theirs. */
 export async function accessIn(ctx: Context, caller: Pick<Caller, 'id'>, orgId: string): Promise<OrgAccess> {
   const key = `${caller.id}|${orgId}`
   const known = cache.get(key)
@@ -83,11 +83,11 @@ export async function accessIn(ctx: Context, caller: Pick<Caller, 'id'>, orgId: 
   return access
 }
 
-/** Codes somebody holds in an organization, whether or not they belong to it. */
+/** A user's codes in an organization, whether or not they belong to it. */
 export const permissionsOf = async (ctx: Context, caller: Pick<Caller, 'id'>, orgId: string) =>
   (await accessIn(ctx, caller, orgId)).codes
 
-/** The first organization, by name, in which somebody holds a role. */
+/** The first organization, by name, in which the user holds a role. */
 async function homeOf(ctx: Context, userId: string): Promise<string> {
   const row = await ctx.services.database.reader
     .selectFrom('rbac_rolebinding as b')
@@ -101,9 +101,9 @@ async function homeOf(ctx: Context, userId: string): Promise<string> {
 }
 
 /**
- * Where a request acts that asks for an organization: there, or, when the caller does not belong to it, in the caller's
- * own. Then nothing of the organization asked for is read, and routes that demand a permission refuse.
- * @param isNamed whether the request names the organization itself
+ * The organization a request acts in: the requested one, or, when the caller does not belong to it, one of the caller's
+ * own. Then nothing of the requested organization is read, and routes that require a permission reject the call.
+ * @param isNamed whether the request names the organization explicitly
  */
 export async function placeOf(ctx: Context, caller: Caller, orgId: string, isNamed: boolean): Promise<OrgPlace> {
   const { codes, belongs } = await accessIn(ctx, caller, orgId)

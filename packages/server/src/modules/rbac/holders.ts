@@ -6,7 +6,7 @@ import { insertRows } from '../../kernel/repository.ts'
 import { rolesChanged } from './effective.ts'
 import { roleBinding } from './role-binding.ts'
 
-/** One role somebody holds: everywhere when `orgId` is null, else in that organization. */
+/** One role of a user: everywhere when `orgId` is null, else in that organization. */
 export interface Holding {
   userId: string
   roleId: string
@@ -15,7 +15,7 @@ export interface Holding {
   orgId: string | null
 }
 
-/** Every role the given people hold, in role order. */
+/** Every role of the users, in role order. */
 export async function holdingsOf(ctx: Context, userIds: readonly string[]): Promise<Holding[]> {
   const found: Holding[] = []
   for (const some of batches(userIds)) {
@@ -32,13 +32,13 @@ export async function holdingsOf(ctx: Context, userIds: readonly string[]): Prom
   return found
 }
 
-/** The roles that count where the caller looks: the organization's; in the global view those of every organization. */
+/** The organization roles to show: those of the current organization; in the global view those of all. */
 export const heldIn = (orgId: string) => (holding: Holding) =>
   holding.scope === 'org' && (orgId === rootOrgId || holding.orgId === orgId)
 
 /**
- * Makes the roles of people in one place exactly the wanted ones. `orgId` null means the system roles.
- * Does nothing for the organization roles of the global view, where there is no organization to hold them in.
+ * Replaces the roles of users in one scope. `orgId` null means the system roles. Does nothing for organization roles in
+ * the global view, which has no organization.
  */
 export async function replaceRoles(
   ctx: Context,
@@ -66,7 +66,7 @@ export async function replaceRoles(
   await ctx.publish(rolesChanged, {})
 }
 
-/** Gives system role or membership to people who have none: nobody is left without a place. */
+/** Gives users without roles the default system role or membership. */
 export async function giveFirstRoles(
   ctx: Context,
   userIds: readonly string[],

@@ -21,7 +21,7 @@ const refOf = (row: { id: string; name: string }): OrganizationRef => ({
   is_root: row.id === rootOrgId,
 })
 
-/** What the view over all organizations is called. */
+/** The display name of the view over all organizations. */
 export function rootOrganization(ctx: Context): OrganizationRef {
   const own = basic.of(ctx).GLOBAL_ORG_DISPLAY_NAME
   return refOf({ id: rootOrgId, name: own || orgsMessages.global[ctx.language] })
@@ -47,7 +47,7 @@ async function heldBy(ctx: Context, userId: string): Promise<Held[]> {
   }))
 }
 
-/** The organizations somebody may look at as administrator, as auditor and at work. */
+/** The organizations a user may view as administrator, as auditor and in the workbench. */
 export async function organizationsOf(
   ctx: Context,
   userId: string,

@@ -59,8 +59,8 @@ const collections = [
   'nodes',
 ]
 
-describe('an organization that a request names', () => {
-  it.each(['header', 'query', 'name', 'cookie'])('answers nothing to who does not belong to it (%s)', async (way) => {
+describe('an organization named by a request', () => {
+  it.each(['header', 'query', 'name', 'cookie'])('returns nothing to a caller outside it (%s)', async (way) => {
     for (const collection of collections) {
       const path = `/api/v1/assets/${collection}/suggestions/`
       const asked =
@@ -81,20 +81,20 @@ describe('an organization that a request names', () => {
     }
   })
 
-  it('keeps its name and comment from who does not belong to it, and leads them to their own', async () => {
+  it('hides its name and comment from a caller outside it, who gets their own organization', async () => {
     for (const client of [plain, adminB])
       for (const wanted of [orgA, 'Alpha', defaultOrgId]) {
         const current = await client.in(wanted).request<Row>('GET', '/api/v1/orgs/orgs/current/')
         expect(current).toMatchObject({ id: orgB, name: 'Beta' })
       }
-    // Without one, too: the Default organization is not theirs.
+    // The same without a header: they do not belong to the Default organization.
     const answer = await fetch(`${server.url}/api/v1/orgs/orgs/current/`, {
       headers: { authorization: `Bearer ${plain.token}` },
     })
     expect(await answer.json()).toMatchObject({ id: orgB })
   })
 
-  it('is no way to the rights of another one', async () => {
+  it('cannot be used to gain permissions in another one', async () => {
     for (const path of ['assets/hosts/', 'users/users/', 'audits/operate-logs/', 'accounts/accounts/'])
       expect((await refusal(adminB.in(orgA).request('GET', `/api/v1/${path}`))).status, path).toBe(403)
     const create = adminB.in(orgA).request('POST', '/api/v1/assets/domains/', { name: 'planted' })
@@ -104,11 +104,11 @@ describe('an organization that a request names', () => {
 })
 
 describe('suggestions', () => {
-  it('of assets are the permitted ones for who may not see assets, by id and name', async () => {
+  it('of assets are the permitted ones, by id and name, for users who may not list assets', async () => {
     for (const client of [plain, plain.in(rootOrgId)]) {
       expect(await list(client, 'assets/assets/suggestions/')).toEqual([{ id: granted.id, name: 'beta-granted' }])
       expect(await list(client, 'assets/hosts/suggestions/')).toEqual([{ id: granted.id, name: 'beta-granted' }])
-      // Nothing that is not shown narrows the list.
+      // Fields that are not shown must not filter the list.
       for (const query of ['search=10.2', 'address=10.2.0.2', 'order=address', 'fields=id,name,address,protocols'])
         for (const row of await list(client, `assets/assets/suggestions/?${query}`))
           expect(Object.keys(row).toSorted()).toEqual(['id', 'name'])
@@ -116,7 +116,7 @@ describe('suggestions', () => {
     }
   })
 
-  it('of assets are whole rows for who may see assets, of their organization alone', async () => {
+  it('of assets are complete rows of the own organization for users who may list assets', async () => {
     const rows = await list(adminB, 'assets/hosts/suggestions/')
     expect(rows.map(({ name }) => name)).toEqual(['beta-granted', 'beta-hidden'])
     expect(rows[0]).toHaveProperty('address')
@@ -138,7 +138,7 @@ describe('suggestions', () => {
       expect(Object.keys(row).toSorted()).toEqual(['id', 'name', 'value'])
   })
 
-  it('of users are names for who may not see every user, and found by nothing else', async () => {
+  it('of users are names, found by nothing else, for callers who may not list every user', async () => {
     for (const client of [adminB]) {
       const rows = await list(client, 'users/users/suggestions/?fields_size=small&fields=email,phone,id,name')
       for (const row of rows) expect(Object.keys(row).toSorted()).toEqual(['id', 'name'])
@@ -158,7 +158,7 @@ describe('suggestions', () => {
     expect((await refusal(plain.request('GET', '/api/v1/users/users/suggestions/'))).status).toBe(403)
   })
 
-  it('of usernames are none for who may not see accounts', async () => {
+  it('of usernames are empty for users who may not list accounts', async () => {
     await server.admin
       .in(orgA)
       .collection('accounts/accounts')
@@ -174,7 +174,7 @@ describe('suggestions', () => {
 })
 
 describe('between organizations', () => {
-  it('activities are told of members only', async () => {
+  it('activities are shown for members only', async () => {
     const strangerId = await server.person('stranger', { system: [roleIds.user], org: [roleIds.orgUser], orgId: orgA })
     await server.admin.in(orgA).request('PATCH', `/api/v1/users/users/${strangerId}/`, { comment: 'x' })
     await server.admin
@@ -189,7 +189,7 @@ describe('between organizations', () => {
     )
   })
 
-  it('an administrator asks what members reach, and only in their own organization', async () => {
+  it('an administrator queries the access of members, only in their own organization', async () => {
     const strangerId = await server.person('worker', { system: [roleIds.user], org: [roleIds.orgUser], orgId: orgA })
     await server.admin
       .in(orgA)
@@ -201,13 +201,13 @@ describe('between organizations', () => {
       expect(await ask(strangerId, path), path).toBe(404)
     await adminB.request('POST', '/api/v1/users/users/invite/', { users: [strangerId], org_roles: [roleIds.orgUser] })
     expect(await ask(strangerId, 'assets/')).toBe(200)
-    // As a member of both, they still show what they reach elsewhere to themselves alone.
+    // A member of both organizations still sees their assets elsewhere only themselves.
     expect(await ask(strangerId, `assets/${foreign.id}/`)).toBe(404)
     const self = await server.as(strangerId, orgB)
     expect((await refusal(self.request('GET', `/api/v1/perms/users/self/assets/${foreign.id}/`))).status).toBe(200)
   })
 
-  it('nobody follows the tasks of others by looking at all organizations at once', async () => {
+  it('the view over all organizations does not show the tasks of other users', async () => {
     const { task } = await server.admin
       .in(orgA)
       .request<{ task: string }>('POST', '/api/v1/assets/assets/tasks/', { action: 'test', assets: [foreign.id] })
@@ -218,7 +218,7 @@ describe('between organizations', () => {
     expect((await refusal(server.admin.request('GET', `/api/v1/ops/task-executions/${task}/`))).status).toBe(200)
   })
 
-  it('favorites take permitted assets only', async () => {
+  it('favorites accept permitted assets only', async () => {
     const mark = (client: Client, asset: string) =>
       refusal(client.request('POST', '/api/v1/assets/favorite-assets/', { asset }))
     expect((await mark(plain, granted.id)).status).toBe(200)
@@ -230,7 +230,7 @@ describe('between organizations', () => {
     expect((await mark(adminB, hidden.id)).status).toBe(200)
   })
 
-  it('permissions take no user of another one, and lose such a user when asked to', async () => {
+  it('permissions accept no user of another one, and can have such a user removed', async () => {
     const strangerId = await server.person('outsider', { system: [roleIds.user], org: [roleIds.orgUser], orgId: orgA })
     const create = adminB.collection('perms/asset-permissions').create({ name: 'planted', users: [strangerId] })
     expect(await refusal(create)).toMatchObject({ status: 400, body: { users: [expect.any(String)] } })
@@ -243,12 +243,12 @@ describe('between organizations', () => {
         .values({ assetpermission_id: permission.id, user_id: strangerId })
         .execute()
     })
-    // It was linked before there was the rule: a form may send it along, and take it out.
+    // A link from before the rule: a form may send it unchanged, and remove it.
     const change = (users: string[]) =>
       adminB.request<Row>('PATCH', `/api/v1/perms/asset-permissions/${permission.id}/`, { users })
     expect((await change([plainId, strangerId])).users).toHaveLength(2)
     expect((await change([plainId])).users).toHaveLength(1)
-    // The view over all organizations is no way around it.
+    // The view over all organizations does not bypass this.
     const around = server.admin
       .in(rootOrgId)
       .request('PATCH', `/api/v1/perms/asset-permissions/${permission.id}/`, { users: [strangerId] })
@@ -266,7 +266,7 @@ describe('names', () => {
     ['a line break', 'web\nroot'],
     ['a mark that turns the direction of writing', 'web\u202etoor'],
     ['a space without width', 'web\u200broot'],
-  ])('take no %s', async (_what, name) => {
+  ])('accept no %s', async (_what, name) => {
     const bad = async (path: string, body: object) =>
       (await refusal(adminB.collection(path).create({ name, ...body }))).status
     expect(await bad('assets/domains', {})).toBe(400)

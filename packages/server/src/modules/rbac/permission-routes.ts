@@ -30,20 +30,20 @@ export const permissionRoutes = [
     path,
     requires: 'rbac.view_permission',
     withoutOptions: true,
-    summary: 'The rights roles of a scope can hold, or those of one role',
+    summary: 'The permissions roles of a scope can hold, or those of one role',
     handle: async ({ ctx, request }) => {
       const { codename } = request.query
       const found = (await wanted(ctx, request)).filter((one) => !codename || one.codename === codename)
       return pagedReply(ctx, request, listOf(found.map((permission) => permissionRow(ctx, permission))))
     },
   }),
-  // The contract has this address and lets nobody pass; the trees that are shown stand under their role.
+  // The contract has this URL and rejects all callers; the visible trees are below their role.
   defineRoute({
     method: 'GET',
     path: `${path}tree/`,
     requires: 'nobody',
     withoutOptions: true,
-    summary: 'Refused: the tree belongs to a role',
+    summary: 'Rejected: the tree belongs to a role',
     handle: () => {
       throw permissionDenied()
     },
@@ -53,7 +53,7 @@ export const permissionRoutes = [
     path: `${path}:id/`,
     requires: 'rbac.view_permission',
     withoutOptions: true,
-    summary: 'One right',
+    summary: 'One permission',
     handle: ({ ctx, request }) => {
       const permission = permissionById(Number(request.params.id))
       if (!permission) throw notFound(rbacMessages.permission)

@@ -13,7 +13,7 @@ import { keyOf, normalSerial } from '../../kernel/fields/index.ts'
 
 const models = [...new Set(permissions.map((one) => `${one.app}.${one.model}`))]
 
-/** A right as the API shows it. */
+/** A permission in wire form. */
 export function permissionRow(ctx: Context, permission: Permission) {
   const { id, app, model, codename } = permission
   return {
@@ -27,7 +27,7 @@ export function permissionRow(ctx: Context, permission: Permission) {
 export const permissionsByCodes = (codes: readonly string[]): Permission[] =>
   codes.flatMap((code) => permissionByCode(code) ?? [])
 
-/** Rights are sent by number and kept by code, so that a role survives a catalogue that grows. */
+/** Permissions are sent by number and stored by code, so that roles remain valid when the catalog grows. */
 export function permissionsField(): Field<string[], 'own'> {
   return {
     ...base<string[]>('field', { writeOnly: true, order: false, default: [], resets: false }),

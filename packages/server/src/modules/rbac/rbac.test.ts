@@ -16,11 +16,11 @@ const status = (call: Promise<unknown>) =>
   )
 
 describe('roles', () => {
-  it('give and take rights at once', async () => {
+  it('grant and revoke permissions at once', async () => {
     const roles = server.admin.collection('rbac/org-roles')
     const role = await roles.create({ name: 'readers', scope: 'org', permissions: [] })
-    const person = await server.as(await server.person('reader', { org: [role.id] }))
-    const list = () => status(person.collection('users/users').all())
+    const user = await server.as(await server.person('reader', { org: [role.id] }))
+    const list = () => status(user.collection('users/users').all())
     expect(await list()).toBe(403)
     const all = await server.admin.request<{ id: number; codename: string }[]>(
       'GET',
@@ -33,7 +33,7 @@ describe('roles', () => {
     await expect.poll(list).toBe(403)
   })
 
-  it('take over the rights of the role they are copied from, and no others', async () => {
+  it('copy exactly the permissions of the role they are cloned from', async () => {
     const role = await server.admin.request<{ id: string }>(
       'POST',
       `/api/v1/rbac/org-roles/?clone_from=${roleIds.orgAuditor}`,
@@ -44,7 +44,7 @@ describe('roles', () => {
     expect(await rights(role.id)).toEqual(await rights(roleIds.orgAuditor))
   })
 
-  it('stay when they are built in or held, and belong to the scope of their address', async () => {
+  it('cannot be deleted when built-in or in use, and belong to the scope of their URL', async () => {
     const { admin } = server
     const role = await admin.collection('rbac/org-roles').create({ name: 'held', scope: 'org' })
     await server.person('holder', { org: [role.id] })
@@ -55,8 +55,8 @@ describe('roles', () => {
   })
 })
 
-describe('the rights of a role', () => {
-  it('are answered one by one too, as far as it has them', async () => {
+describe('the permissions of a role', () => {
+  it('are available one by one, if the role has them', async () => {
     const { admin } = server
     const role = await admin.collection('rbac/org-roles').create({ name: 'one right', scope: 'org', permissions: [1] })
     const one = (id: number) => admin.request('GET', `/api/v1/rbac/org-roles/${role.id}/permissions/${id}/`)
@@ -66,7 +66,7 @@ describe('the rights of a role', () => {
 })
 
 describe('role bindings', () => {
-  it('keep the last role of a person, and refuse a role of the other scope', async () => {
+  it('preserve the last role of a user, and reject a role of the other scope', async () => {
     const { admin } = server
     const id = await server.person('bound', { system: [roleIds.user], org: [roleIds.orgUser] })
     const of = async (path: string) => (await admin.collection(path).all({ user: id }))[0]?.id ?? ''
@@ -86,7 +86,7 @@ describe('role bindings', () => {
     expect(await status(admin.collection('rbac/org-role-bindings').delete(second.id))).toBe(200)
   })
 
-  it('are given once: again is refused for one, and passed over among many', async () => {
+  it('are unique: a duplicate is rejected for one, and skipped among many', async () => {
     const { admin } = server
     const id = await server.person('twice', { system: [roleIds.user], org: [roleIds.orgUser] })
     const other = await server.person('once', { org: [roleIds.orgUser] })
@@ -110,7 +110,7 @@ describe('role bindings', () => {
     expect(await status(system.change(auditor.id, { role: roleIds.user }))).toBe(400)
   })
 
-  it('say once what is missing', async () => {
+  it('report a missing field once', async () => {
     const refusal = (path: string, body: Record<string, unknown>) =>
       server.admin
         .collection(path)

@@ -36,7 +36,7 @@ export const roleActions: Action[] = [
     detail: true,
     requires: 'rbac.view_rolebinding',
     fields: { GET: { id: shown, name: shown, username: shown } },
-    summary: 'Who holds a role',
+    summary: 'Users with a role',
     handle: async ({ ctx, request, row }) => pagedReply(ctx, request, listOf(await holdersOf(ctx, row))),
   },
   {
@@ -45,7 +45,7 @@ export const roleActions: Action[] = [
     detail: true,
     requires: 'rbac.view_permission',
     fields: permissionFields,
-    summary: 'The rights a role gives',
+    summary: 'The permissions of a role',
     handle: ({ ctx, request, row }) =>
       pagedReply(
         ctx,
@@ -59,7 +59,7 @@ export const roleActions: Action[] = [
     detail: true,
     requires: 'rbac.view_permission',
     fields: permissionFields,
-    summary: 'One of the rights a role gives',
+    summary: 'One of the permissions of a role',
     handle: ({ ctx, request, row }) => {
       const permission = permissionById(Number(request.params.permission))
       if (!permission || !codesOf(row).includes(permission.code)) throw notFound(rbacMessages.permission)
@@ -71,7 +71,7 @@ export const roleActions: Action[] = [
     methods: ['GET'],
     detail: true,
     requires: 'rbac.view_permission',
-    summary: 'The tree in which the rights of a role are ticked',
+    summary: 'The tree for selecting the permissions of a role',
     handle: ({ ctx, row }) =>
       permissionTree({
         scope: row.scope,

@@ -11,7 +11,7 @@ import { bindingHooks, giveOnce } from './binding-hooks.ts'
 
 const plainId = (row: AnyRow) => row.id
 
-/** The same links under three addresses: those of the system, those of the organization, both. */
+/** The same bindings under three URLs: those of the system, those of the organization, both. */
 type Path = 'any' | 'system' | 'org'
 
 const visible: Record<Path, (ctx: Context, query: ListQuery) => ListQuery> = {
@@ -28,7 +28,7 @@ const related =
   (_ctx, query, value) =>
     query.where((eb) => eb(link, 'in', eb.selectFrom(table).select('id').where(column, '=', value)))
 
-/** What the system's address takes as well, though none of its links belongs to an organization. */
+/** The system collection accepts this filter too, although none of its bindings belongs to an organization. */
 const byOrganization: Filter = (_ctx, query, value) => {
   if (!normalUuid(value)) throw invalid({ org: [text(errors.not_a_uuid, { input: value })] })
   return query.where(noRow)
@@ -53,7 +53,7 @@ function fieldsOf(path: Path): Record<string, Field> {
     type: 'field',
   }
   return {
-    // Not demanded by the form, yet a role is always somebody's: the hooks say so.
+    // Optional in the form, but a binding needs a user: the hooks check it.
     user: one('users.user', { attrs: ['id', 'name', 'username'], onDelete: 'cascade', anyOrg: true, filter: true }),
     role: { ...one('rbac.role', { required: true, onDelete: 'restrict', show: plainId, filter: true }), type: 'field' },
     scope: rawChoice(roleScopes, { readOnly: true, filter: true }),
@@ -67,7 +67,7 @@ function fieldsOf(path: Path): Record<string, Field> {
   }
 }
 
-/** Who holds which role; in an organization, or in the whole system when `org_id` is empty. */
+/** Role bindings of users; in an organization, or in the whole system when `org_id` is empty. */
 function declared(path: Path, address: string) {
   return defineResource({
     app: 'rbac',
@@ -78,7 +78,7 @@ function declared(path: Path, address: string) {
     scope: 'global',
     wholeRows: true,
     fields: fieldsOf(path),
-    // The system's address does not show the organization, but the same row holds it.
+    // The system collection does not show the organization, but the column exists.
     ...(path === 'system'
       ? { columns: { org: one('orgs.organization', { nullable: true, onDelete: 'cascade' }) as Field } }
       : {}),

@@ -8,7 +8,7 @@ import { normalUuid } from '../../kernel/fields/index.ts'
 import type { Hooks, Verb } from '../../kernel/resource.ts'
 import { roleCodes, rolesChanged } from './effective.ts'
 
-/** Built-in roles stay as they are, and a role somebody holds is not taken from under them. */
+/** Built-in roles cannot be changed, and a role in use cannot be deleted. */
 export async function roleGuard(ctx: Context, row: AnyRow, verb: Verb | 'action'): Promise<void> {
   if (verb !== 'update' && verb !== 'delete') return
   if (row.builtin) throw permissionDenied(text(errors.is_builtin))
@@ -22,7 +22,7 @@ export async function roleGuard(ctx: Context, row: AnyRow, verb: Verb | 'action'
   if (holder) throw permissionDenied(text(rbacMessages.role_in_use))
 }
 
-/** The rights a new role takes over from another one, as numbers. */
+/** The permissions that a new role copies from another one, as numbers. */
 async function clonedPermissions(ctx: Context, source: string): Promise<number[]> {
   const id = normalUuid(source)
   const row = id

@@ -8,7 +8,7 @@ import { roleActions } from './role-actions.ts'
 import { roleDisplay } from './role-display.ts'
 import { roleGuard, roleHooks } from './role-hooks.ts'
 
-/** How many people hold a role, where the caller looks. */
+/** Number of users with a role, in the caller's scope. */
 const usersAmount = () =>
   computed('field', {
     load: async (ctx, rows) => {
@@ -40,11 +40,11 @@ const fields = {
   created_by: nullableText({ readOnly: true }),
   updated_by: nullableText({ readOnly: true }),
   comment: text({ max: 128 }),
-  /** Of built-in roles the rights stand in the contract's catalogue instead. */
+  /** For built-in roles the contract's catalog is used instead. */
   permissions: permissionsField(),
 }
 
-/** Roles by one of their three addresses: all of them, or those of one scope. */
+/** Roles by one of their three collections: all of them, or those of one scope. */
 function declared(path: string, scope?: 'system' | 'org') {
   return defineResource({
     app: 'rbac',

@@ -3,8 +3,8 @@ import { invalid, Rejected } from '../../kernel/errors.ts'
 import { settingCatalogue } from '../../kernel/setting-groups.ts'
 
 /**
- * A value of the environment as it counts, within the limits that the API has for the setting.
- * @throws Error with a sentence that names the variable and says what is wrong
+ * Validates a value of the environment within the limits of the API.
+ * @throws Error with a sentence that names the variable and the problem
  */
 export function limited(ctx: Context, name: string, value: unknown): unknown {
   try {
@@ -14,7 +14,7 @@ export function limited(ctx: Context, name: string, value: unknown): unknown {
     const said = (invalid({ value: [error.problem].flat() }).body('en') as { value: unknown }).value
     const words = Array.isArray(said) && said.every((one) => typeof one === 'string') ? said.join(' ') : said
     throw new Error(
-      `${name} in the environment cannot serve: ${typeof words === 'string' ? words : JSON.stringify(words)}`,
+      `${name} in the environment is invalid: ${typeof words === 'string' ? words : JSON.stringify(words)}`,
     )
   }
 }

@@ -5,7 +5,7 @@ import { datetime } from '../../kernel/fields/index.ts'
 import { defineRoute, Reply } from '../../kernel/route.ts'
 import { type Setting, settingCatalogue } from '../../kernel/setting-groups.ts'
 import { formatTimestamp } from '../../kernel/timestamps.ts'
-import { demandPersonOrToken } from '../../kernel/token-caller.ts'
+import { demandUserOrToken } from '../../kernel/token-caller.ts'
 import { licenseState } from '../xpack/index.ts'
 import { appearance, defaultInterface } from './interface.ts'
 import { settingValue } from './setting-routes.ts'
@@ -42,7 +42,7 @@ function publicSettings(ctx: Context) {
     ...grouped(ctx),
     XPACK_LICENSE_IS_VALID: valid,
     XPACK_LICENSE_INFO: { corporation: license?.corporation ?? 'Castellan' },
-    // The contract has no such setting: it is told only where there is one.
+    // Not in the contract, so it is only included when set.
     ...(sourceUrl ? { SOURCE_URL: sourceUrl } : {}),
   }
 }
@@ -54,17 +54,17 @@ export const publicRoutes = [
     method: 'GET',
     path: `${base}public/open/`,
     requires: 'public',
-    summary: 'What everybody may know before signing in',
+    summary: 'Settings that are public before sign-in',
     handle: ({ ctx }) => openSettings(ctx),
   }),
   defineRoute({
     method: 'GET',
     path: `${base}public/`,
-    // Also for a page that was opened by a connection token.
+    // Also for a page opened by a connection token.
     requires: 'public',
-    summary: 'Settings every signed-in program needs',
+    summary: 'Settings for every signed-in client',
     handle: async ({ ctx, request }) => {
-      await demandPersonOrToken(ctx, request)
+      await demandUserOrToken(ctx, request)
       return publicSettings(ctx)
     },
   }),
@@ -72,10 +72,10 @@ export const publicRoutes = [
     method: 'GET',
     path: `${base}server-info/`,
     requires: 'public',
-    summary: 'The clock of the server',
+    summary: 'The time of the server',
     fields: { GET: { CURRENT_TIME: datetime({ required: true }) } },
     handle: async ({ ctx, request }) => {
-      await demandPersonOrToken(ctx, request)
+      await demandUserOrToken(ctx, request)
       return { CURRENT_TIME: formatTimestamp(ctx.now, ctx.zone) }
     },
   }),

@@ -13,7 +13,7 @@ interface Category {
   readonly settings: readonly Setting[]
 }
 
-/** The category a request names; a system administrator may name any, and gets the basic one for those nobody knows. */
+/** The category of a request; for a system administrator an unknown one means the basic one. */
 function categoryOf(ctx: Context, { query }: RequestParts): Category {
   const { categories } = settingCatalogue
   const known = categories.get(query.category || 'basic')
@@ -31,7 +31,7 @@ const shown = (ctx: Context, { field }: Setting, value: unknown): unknown =>
 
 export const settingValue = (ctx: Context, setting: Setting): unknown => shown(ctx, setting, setting.of(ctx))
 
-/** Of the three ways to make guessing at the sign-in page harder one counts: the first of these that is on. */
+/** Mutually exclusive protections of the sign-in page: the first enabled one applies. */
 const exclusive = ['SECURITY_LOGIN_CHALLENGE_ENABLED', 'SECURITY_MFA_IN_LOGIN_PAGE', 'SECURITY_LOGIN_CAPTCHA_ENABLED']
 
 function oneOfThem(values: AnyRow): AnyRow {
@@ -40,7 +40,7 @@ function oneOfThem(values: AnyRow): AnyRow {
   return { ...values, ...Object.fromEntries(off.map((name) => [name, false])) }
 }
 
-/** Values of a category as it shows them, changed ones as they will be. */
+/** Values of a category in wire form, with pending changes applied. */
 function answer(ctx: Context, category: Category, changed: Readonly<AnyRow> = {}): AnyRow {
   const values = Object.fromEntries(
     category.settings
@@ -63,7 +63,7 @@ function parsed(ctx: Context, category: Category, body: AnyRow, partial: boolean
       if (!partial && field.required && !field.secret) problems.add(name, text(errors.required))
       continue
     }
-    // An empty secret keeps the one that is stored.
+    // An empty secret leaves the stored one unchanged.
     if (field.secret && (sent === null || sent === '')) continue
     if (sent === null && field.nullable) values[name] = null
     else if (sent === null) problems.add(name, text(errors.null))
@@ -76,7 +76,7 @@ function parsed(ctx: Context, category: Category, body: AnyRow, partial: boolean
       }
   }
   problems.throwIfAny()
-  // A code at the sign-in page can be asked of everybody only.
+  // A code on the sign-in page is only possible if the second factor is required of everyone.
   if (values.SECURITY_MFA_IN_LOGIN_PAGE && values.SECURITY_MFA_AUTH !== 1) values.SECURITY_MFA_IN_LOGIN_PAGE = false
   return values
 }
@@ -120,7 +120,7 @@ function described(ctx: Context, request: RequestParts): RouteFields {
 
 const path = '/api/v1/settings/setting/'
 
-/** One address for every category; the category decides what right is needed. */
+/** One URL for every category; the category determines the required permission. */
 export const settingRoutes = [
   defineRoute({
     method: 'GET',
@@ -134,7 +134,7 @@ export const settingRoutes = [
     method: ['PUT', 'PATCH'],
     path,
     requires: 'valid',
-    summary: 'Change settings of a category; only names that are sent are stored',
+    summary: 'Change settings of a category; only sent names are stored',
     multipart: true,
     fields: described,
     handle: change,

@@ -3,7 +3,7 @@ import type { AnyRow } from '../../kernel/fields/field.ts'
 import { defineHook } from '../../kernel/hooks.ts'
 import type { Setting } from '../../kernel/setting-groups.ts'
 
-/** A change of settings as a log may show it: secrets are masked. */
+/** A change of settings for logs: secrets are masked. */
 export interface AlteredSettings {
   before: AnyRow
   after: AnyRow

@@ -21,7 +21,7 @@ const refusal = (call: Promise<unknown>) =>
   )
 
 describe('settings', () => {
-  it('are stored one by one, in force at once, and checked against their limits', async () => {
+  it('are stored one by one, take effect at once, and are validated', async () => {
     const { admin } = server
     expect(
       await admin.request('PATCH', path('security_session'), { SECURITY_MAX_IDLE_TIME: 17, nobody_knows: 1 }),
@@ -37,7 +37,7 @@ describe('settings', () => {
     expect(list.body).toMatchObject({ SECURITY_LOGIN_IP_BLACK_LIST: { 1: [expect.any(String)] } })
   })
 
-  it('never show a secret, neither in an answer nor in the log', async () => {
+  it('never show a secret, neither in a response nor in the log', async () => {
     const { admin } = server
     const answer = await admin.request('PATCH', path('ldap'), { AUTH_LDAP_BIND_PASSWORD: 'hush-hush' })
     expect(answer).not.toHaveProperty('AUTH_LDAP_BIND_PASSWORD')
@@ -49,16 +49,16 @@ describe('settings', () => {
     expect(JSON.stringify(entries)).not.toContain('hush-hush')
   })
 
-  it('need the right of their category, to read and to describe as well', async () => {
-    const person = await server.as(await server.person('plain', { system: [roleIds.user] }))
+  it('need the permission of their category, also for OPTIONS', async () => {
+    const user = await server.as(await server.person('plain', { system: [roleIds.user] }))
     for (const method of ['GET', 'OPTIONS', 'PATCH'])
       expect([
         method,
-        (await refusal(person.request(method, path('security'), method === 'PATCH' ? {} : undefined))).status,
+        (await refusal(user.request(method, path('security'), method === 'PATCH' ? {} : undefined))).status,
       ]).toEqual([method, 403])
   })
 
-  it('let one of the hindrances at the sign-in page count, and ask a code there of everybody or nobody', async () => {
+  it('have one active protection of the sign-in page, and ask for a code there of everyone or no user', async () => {
     const change = (body: Record<string, unknown>) =>
       server.admin.request<Record<string, unknown>>('PATCH', path('security_auth'), body)
     const of = ({ SECURITY_LOGIN_CHALLENGE_ENABLED, SECURITY_MFA_IN_LOGIN_PAGE, ...rest }: Record<string, unknown>) => [
@@ -75,7 +75,7 @@ describe('settings', () => {
     await change({ SECURITY_LOGIN_CHALLENGE_ENABLED: false, SECURITY_MFA_IN_LOGIN_PAGE: false, SECURITY_MFA_AUTH: 0 })
   })
 
-  it('are each told of with a type and a label, for every method, in the category they are shown in', async () => {
+  it('have a type and a label in OPTIONS, for every method, in their category', async () => {
     type Told = { actions: Record<string, Record<string, { type: string; label: string }>> }
     for (const [name, category] of settingCatalogue.categories) {
       const settings = category.settings.map((setting) => setting.name)
@@ -89,7 +89,7 @@ describe('settings', () => {
     }
   })
 
-  it('take whole addresses only, and lists as long as they may be', async () => {
+  it('accept complete addresses only, and lists up to their limit', async () => {
     const short = await refusal(
       server.admin.request('PATCH', path('security_login_limit'), { SECURITY_LOGIN_IP_WHITE_LIST: ['10.0.0', '::1'] }),
     )
@@ -100,7 +100,7 @@ describe('settings', () => {
 })
 
 describe('choices', () => {
-  it('stand in the order they were written, words before numbers', async () => {
+  it('keep the order in which they are declared, words before numbers', async () => {
     await using server = await startServer()
     const { actions } = await server.admin.request<{
       actions: { PUT: Record<string, { choices: { value: string }[] }> }
@@ -111,7 +111,7 @@ describe('choices', () => {
 })
 
 describe('the environment', () => {
-  it('says where the source of the installation is published', async () => {
+  it('sets where the source of the installation is published', async () => {
     const told = await server.admin.request('GET', '/api/v1/settings/public/')
     expect(told).toMatchObject({ SOURCE_URL: 'https://git.example.org/castellan' })
   })
@@ -131,7 +131,7 @@ describe('the environment', () => {
     LICENSE: 'not a setting of the contract',
   }
 
-  it('stands in for the default of a setting, as its kind, until somebody stores another value', async () => {
+  it('replaces the default of a setting, in its type, until another value is stored', async () => {
     await using configured = await startWith(set)
     const { admin, application } = configured
     const { vault } = application.services
@@ -155,7 +155,7 @@ describe('the environment', () => {
     expect(inForce(application.services, 'SECURITY_MAX_IDLE_TIME')).toBe(17)
   })
 
-  it('says how long a page may be and how long a session lives', async () => {
+  it('sets the maximum page size and the session lifetime', async () => {
     await using configured = await startWith({ MAX_LIMIT_PER_PAGE: '3', SESSION_COOKIE_AGE: '7200' })
     const { admin, url, adminPassword } = configured
     const platforms = await admin.request<{ results: unknown[]; next: string }>(
@@ -190,14 +190,14 @@ describe('the environment', () => {
   })
 
   it.each([
-    ['SESSION_COOKIE_AGE', '1', /^SESSION_COOKIE_AGE in the environment cannot serve: .*60/],
+    ['SESSION_COOKIE_AGE', '1', /^SESSION_COOKIE_AGE in the environment is invalid: .*60/],
     ['SECURITY_MAX_IDLE_TIME', 'soon', 'SECURITY_MAX_IDLE_TIME must be a whole number, not "soon".'],
     ['SECURITY_WATERMARK_ENABLED', 'perhaps', 'SECURITY_WATERMARK_ENABLED must be true or false, not "perhaps".'],
     ['AUTH_LDAP_USER_ATTR_MAP', '{username}', 'AUTH_LDAP_USER_ATTR_MAP must be JSON, not "{username}".'],
-    ['SECURITY_MAX_IDLE_TIME', '0', /^SECURITY_MAX_IDLE_TIME in the environment cannot serve: .*1/],
+    ['SECURITY_MAX_IDLE_TIME', '0', /^SECURITY_MAX_IDLE_TIME in the environment is invalid: .*1/],
     ['SECURITY_LOGIN_IP_BLACK_LIST', '10.0.0', /^SECURITY_LOGIN_IP_BLACK_LIST in the environment .*10\.0\.0/],
     ['TERMINAL_ASSET_LIST_SORT_BY', 'colour', /^TERMINAL_ASSET_LIST_SORT_BY in the environment .*colour/],
-  ])('that says of %s what cannot be read, %s, stops the start with a sentence', async (name, value, sentence) => {
+  ])('with %s of %s stops the start with a sentence', async (name, value, sentence) => {
     await expect(startWith({ [name]: value })).rejects.toThrow(sentence)
   })
 })

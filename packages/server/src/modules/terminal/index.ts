@@ -7,16 +7,16 @@ import { commandIntakeRoutes } from './commands/command-intake.ts'
 import { component, deleteComponents } from './components/component.ts'
 import { configRoute, hostKey, seedHostKey } from './components/config.ts'
 import { metricsRoutes } from './components/metrics.ts'
-import { connectMethodRules, connectMethodsRoute } from './endpoints/connect-methods.ts'
-import { deleteEndpoint, endpoint, endpointRule, seedEndpoint } from './endpoints/endpoint.ts'
-import { replayMedia } from './sessions/media.ts'
-import './sessions/orphans.ts'
 import { registerOwnPrograms } from './components/own-programs.ts'
-import './retention.ts'
 import { registrationRoutes } from './components/registration.ts'
 import { statusRoutes } from './components/status.ts'
+import { connectMethodRules, connectMethodsRoute } from './endpoints/connect-methods.ts'
+import { deleteEndpoint, endpoint, endpointRule, seedEndpoint } from './endpoints/endpoint.ts'
 import { smartEndpointRoute } from './endpoints/smart-endpoint.ts'
 import { toolsPage } from './endpoints/tools-page.ts'
+import { sweepSessions } from './retention.ts'
+import { replayMedia } from './sessions/media.ts'
+import { cleanOrphans } from './sessions/orphans.ts'
 import { mySession, session, sessionsStored } from './sessions/session.ts'
 import { sessionControlRoutes } from './sessions/session-control.ts'
 import { commandAlerts, componentOptions, components, security, sessionRetention, sessionRules } from './settings.ts'
@@ -55,6 +55,7 @@ export const terminal = defineModule({
     toolsPage,
   ],
   sockets: [taskSocket],
+  jobs: [sweepSessions, cleanOrphans],
   hooks: [sessionsStored],
   ports: [connectMethodRules],
   settings: [hostKey, components, sessionRules, sessionRetention, commandAlerts, security, componentOptions],
@@ -65,7 +66,7 @@ export const terminal = defineModule({
     for (const { key } of [session, command]) await ensureDailyCounts(ctx, findResource(key))
   },
   async start(services, role) {
-    // Seeding happens before programs follow each other's settings.
+    // Seeding wrote settings before change events are followed, so they are loaded again.
     await services.settings.load()
     await registerOwnPrograms(services, role)
   },

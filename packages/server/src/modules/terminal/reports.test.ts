@@ -4,11 +4,11 @@ import { type AnyRow, ApiError, type Client, registerComponent } from '@castella
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../testing.ts'
 
-/** What components report, attacked by everybody else: it is evidence. */
+/** Attacks by other callers on the records that components report, which are evidence. */
 let server: TestServer
 let gateway: Client
 let other: Client
-let people: [string, Client][]
+let users: [string, Client][]
 let elsewhere: string
 beforeAll(async () => {
   server = await startServer()
@@ -18,7 +18,7 @@ beforeAll(async () => {
   elsewhere = await server.organization('elsewhere')
   const as = async (name: string, roles: Parameters<TestServer['person']>[1]) =>
     server.as(await server.person(name, roles))
-  people = [
+  users = [
     ['a system administrator', server.admin],
     ['an organization administrator', await as('omar', { org: [roleIds.orgAdmin] })],
     ['an auditor', await as('audrey', { org: [roleIds.orgAuditor] })],
@@ -56,7 +56,7 @@ const transferBody = (more: object = {}) => ({
   ...{ user: 'Ada(ada)', asset: 'web-1(10.0.0.1)', account: 'root(root)', operate: 'upload', filename: '/etc/x' },
   ...more,
 })
-const told = (id: string) => server.admin.request<AnyRow>('GET', `${sessions}${id}/`)
+const sessionRow = (id: string) => server.admin.request<AnyRow>('GET', `${sessions}${id}/`)
 const commandsOf = (session: string) => server.admin.collection('terminal/commands').all({ session_id: session })
 
 async function sendFile(client: Client, path: string, text: string, more: Record<string, string> = {}) {
@@ -73,15 +73,15 @@ async function played(session: string): Promise<string> {
 }
 
 describe('evidence', () => {
-  it('is written by components alone, whatever rights a person holds', async () => {
+  it('is written by components only, whatever permissions a user holds', async () => {
     const { id } = await begin()
     await gateway.request('POST', commands, [commandBody(id)])
     const transfer = await gateway.request<AnyRow>('POST', transfers, transferBody({ session: id }))
     expect(await sendFile(gateway, `${sessions}${id}/replay/`, 'as it was', { version: '3' })).toBe(201)
     expect(await sendFile(gateway, `${transfers}${transfer.id}/upload/`, 'as it was')).toBe(201)
-    const before = [await told(id), await commandsOf(id)]
+    const before = [await sessionRow(id), await commandsOf(id)]
     const taken: string[] = []
-    for (const [name, client] of people) {
+    for (const [name, client] of users) {
       const calls: [string, string, unknown][] = [
         ['POST', sessions, sessionBody()],
         ['POST', sessions, [sessionBody()]],
@@ -104,11 +104,11 @@ describe('evidence', () => {
         if ((await sendFile(client, path, 'a forgery', { version: '3' })) !== 403) taken.push(`${name}: ${path}`)
     }
     expect(taken).toEqual([])
-    expect([await told(id), await commandsOf(id)]).toEqual(before)
+    expect([await sessionRow(id), await commandsOf(id)]).toEqual(before)
     expect(await played(id)).toBe('as it was')
   })
 
-  it('of a session is written by its own component alone', async () => {
+  it('of a session is written by its own component only', async () => {
     const { id } = await begin()
     const transfer = await gateway.request<AnyRow>('POST', transfers, transferBody({ session: id }))
     const task = async () => {
@@ -127,15 +127,15 @@ describe('evidence', () => {
     const order = await task()
     for (const client of [other, server.admin])
       expect(await status(client.request('PATCH', `/api/v1/terminal/tasks/${order}/`, { is_finished: true }))).toBe(403)
-    expect(await told(id)).toMatchObject({ is_finished: false, is_locked: false })
+    expect(await sessionRow(id)).toMatchObject({ is_finished: false, is_locked: false })
     expect(await commandsOf(id)).toEqual([])
   })
 
-  it('says what a session is once, and takes nothing back that happened', async () => {
+  it('has fixed facts of a session, and events that cannot be revoked', async () => {
     const { id } = await begin()
-    const first = await told(id)
+    const first = await sessionRow(id)
     await gateway.request('PATCH', `${sessions}${id}/`, { is_finished: true, has_replay: true, has_command: true })
-    const over = await told(id)
+    const over = await sessionRow(id)
     const claim = {
       ...sessionBody({ id, org_id: elsewhere }),
       user: 'Eve(eve)',
@@ -144,17 +144,17 @@ describe('evidence', () => {
     }
     const lies = { has_replay: false, has_command: false, date_start: '2001-01-01T00:00:00Z' }
     for (const method of ['PATCH', 'PUT']) await gateway.request(method, `${sessions}${id}/`, { ...claim, ...lies })
-    const now = await told(id)
+    const now = await sessionRow(id)
     expect(now).toEqual(over)
     for (const field of ['user', 'user_id', 'asset_id', 'remote_addr', 'date_start', 'org_id'])
       expect(now[field]).toEqual(first[field])
   })
 
-  it('lies within its session in time, and in the organization of its session', async () => {
+  it('has times within its session, and its organization', async () => {
     const early = await begin({ date_start: '2001-01-01T00:00:00Z' })
     expect(new Date(String(early.date_start)).getTime()).toBeGreaterThan(Date.now() - 90_000_000)
     const { id } = await begin({ date_start: '2101-01-01T00:00:00Z' })
-    const start = new Date(String((await told(id)).date_start)).getTime()
+    const start = new Date(String((await sessionRow(id)).date_start)).getTime()
     expect(start).toBeLessThanOrEqual(Date.now())
     const times = [0, 253_402_300_799]
     await gateway.request(
@@ -167,7 +167,7 @@ describe('evidence', () => {
       expect(Math.abs(Number(row.timestamp) - Date.now() / 1000)).toBeLessThan(60)
     }
     await gateway.request('PATCH', `${sessions}${id}/`, { is_finished: true, date_end: '2101-01-01T00:00:00Z' })
-    expect(new Date(String((await told(id)).date_end)).getTime()).toBeLessThan(Date.now() + 60_000)
+    expect(new Date(String((await sessionRow(id)).date_end)).getTime()).toBeLessThan(Date.now() + 60_000)
     const long = Date.now() - 40 * 86_400_000
     const { unscoped } = server.context()
     await unscoped.updateTable('terminal_session').set({ date_end: long }).where('id', '=', id).execute()
@@ -176,7 +176,7 @@ describe('evidence', () => {
     expect(await sendFile(gateway, `${sessions}${id}/replay/`, 'late')).toBe(403)
   })
 
-  it('names sessions that there are, and connections that were asked for', async () => {
+  it('names existing sessions and requested connections', async () => {
     expect(await status(gateway.request('POST', commands, [commandBody(randomUUID())]))).toBe(401)
     expect(await status(gateway.request('POST', transfers, transferBody({ session: randomUUID() })))).toBe(400)
     expect(await status(gateway.request('POST', transfers, transferBody({ user: 'Eve(eve)', session: '' })))).toBe(400)
@@ -195,7 +195,7 @@ describe('evidence', () => {
     const token = { user: victim, asset: host.id, account: 'root', protocol: 'ssh', connect_method: 'ssh_client' }
     await gateway.request('POST', '/api/v1/authentication/super-connection-token/', token)
     expect(await noted(await begin({ ...real, user_id: victim }))).toBe(0)
-    // A file transfer that names no session is explained by the token; its organization is the asset's.
+    // A file transfer without a session is explained by a token; its organization is the asset's.
     const profile = await server.admin.request<AnyRow>('GET', `/api/v1/users/users/${victim}/`)
     const display = `${profile.name}(${profile.username})`
     const sent = transferBody({ user: display, asset: 'real(10.0.0.7)', session: '' })
@@ -205,7 +205,7 @@ describe('evidence', () => {
 })
 
 describe('a recording', () => {
-  it('is complete once it is kept: sent again it is the same, and nothing takes its place', async () => {
+  it('is final once stored: sending the same again succeeds, and no other replaces it', async () => {
     const { id } = await begin()
     const path = `${sessions}${id}/replay/`
     expect(await sendFile(gateway, path, 'as it was', { version: '3' })).toBe(201)
@@ -215,8 +215,8 @@ describe('a recording', () => {
   })
 })
 
-describe('what gateways of v3.9 send empty', () => {
-  it('means none', async () => {
+describe('empty values from gateways of v3.9', () => {
+  it('mean none', async () => {
     const none = { user_id: '', asset_id: '', remote_addr: '', comment: '', error_reason: '', org_id: '' }
     const { id, org_id } = await begin(none)
     expect(org_id).toBe(defaultOrgId)
@@ -230,7 +230,7 @@ describe('what gateways of v3.9 send empty', () => {
 })
 
 describe('an order to end sessions', () => {
-  it('is taken in every form that consoles send', async () => {
+  it('is accepted in every form that consoles send', async () => {
     const one = await begin()
     const two = await begin()
     const kill = (body: unknown) => server.admin.request('POST', '/api/v1/terminal/tasks/kill-session/', body)

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rebuildDailyCounts } from '../../kernel/daily-counts.ts'
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineJob } from '../../kernel/jobs/kinds.ts'
 import { findResource } from '../../kernel/resource.ts'
 import { sweepDays, sweepRows } from '../../kernel/retention.ts'
 import { command } from './commands/command.ts'
@@ -9,9 +9,10 @@ import { replayFolder } from './sessions/replay-files.ts'
 import { session } from './sessions/session.ts'
 import { sessionRetention } from './settings.ts'
 
-/** Every night: sessions, their commands and their recordings leave after the time the setting says. */
+/** Nightly: deletes sessions, commands and recordings older than the setting. */
 export const sweepSessions = defineJob<object>({
   name: 'terminal.sweep-sessions',
+  delivery: 'idempotent',
   schedule: '20 2 * * *',
   timeout: 3_600_000,
   async run(ctx, _payload, job) {

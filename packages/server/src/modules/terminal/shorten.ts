@@ -1,4 +1,4 @@
-/** Keeps the first and the last part of a text that is too long: at most `max` characters. */
+/** Shortens a text to at most `max` characters, leaving its first and last part. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text
   const half = Math.floor((max - 3) / 2)

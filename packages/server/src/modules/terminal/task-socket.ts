@@ -16,11 +16,11 @@ async function take(ctx: Context, component: string, payload: unknown, first: bo
     if (first) await endForgotten(ctx, component, beat.sessions)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    ctx.services.log.warn({ component, problem: error.body('en') }, 'a heartbeat was not understood')
+    ctx.services.log.warn({ component, problem: error.body('en') }, 'invalid heartbeat')
   }
 }
 
-/** Whether people have sessions of a component that began in a browser, which may have been signed out. */
+/** Whether users have sessions of a component that were opened in a browser whose session may have ended. */
 const hasBrowserSessions = async ({ database }: Services, component: string, userIds: readonly string[]) =>
   (await database.reader
     .selectFrom('terminal_session')
@@ -32,7 +32,7 @@ const hasBrowserSessions = async ({ database }: Services, component: string, use
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Brings a component its tasks as they are made, and takes its heartbeats. */
+/** Pushes tasks to a component, and receives its heartbeats. */
 export const taskSocket: SocketRoute = {
   path: '/ws/terminal-task/',
   allow: async (ctx) => {
@@ -47,9 +47,10 @@ export const taskSocket: SocketRoute = {
       const tasks = await pendingTasks(ctx, own.id, ids)
       if (!ids || tasks.length > 0) socket.send(Buffer.from(JSON.stringify(tasks)), { binary: true })
     }
-    // Listening starts before the waiting tasks are read, so that none falls between.
+    // Listening starts before pending tasks are read, so that none is missed in between.
     const stop = events.on(tasksPushed, ({ terminal, ids }) => (terminal === own.id ? send(ids) : undefined))
-    // A frame without tasks tells a component nothing; ours takes it to look at its browsers' sign-ins.
+    // For other components an empty list of tasks means nothing; ours then check the sign-ins of their browser
+    // sessions.
     const stopLogins = events.on(loginsEnded, async ({ userIds }) => {
       if (await hasBrowserSessions(ctx.services, own.id, userIds)) socket.send(Buffer.from('[]'), { binary: true })
     })

@@ -24,13 +24,13 @@ import { componentsOf } from './sessions/session-components.ts'
 
 export type TaskName = keyof typeof sessionTaskNames
 
-/** Tasks wait for a component. */
+/** Tasks are pending for a component. */
 export const tasksPushed = defineEvent<{ ids: string[]; terminal: string }>('terminal.tasks')
 
-/** How long a task waits to be fetched. Milliseconds. */
+/** How long a task remains pending. Milliseconds. */
 const waitsFor = 600_000
 
-/** A task is for a component there is. */
+/** The component of a task must exist. */
 async function knownComponents(
   ctx: Context,
   ids: readonly unknown[],
@@ -43,7 +43,7 @@ async function knownComponents(
   return [...ids]
 }
 
-/** Something a component has to do to a session of its. */
+/** An order to a component about one of its sessions. */
 export const task = defineResource({
   app: 'terminal',
   name: 'task',
@@ -51,9 +51,10 @@ export const task = defineResource({
   scope: 'global',
   verbs: ['list', 'retrieve', 'create', 'update'],
   wholeRows: true,
-  // Whether a task is done says the component that did it.
+  // The component reports when a task is done.
   reported: ['update'],
-  // Orders come from the calls that demand the right to terminate a session; nobody has a right to make one by itself.
+  // Tasks are created by calls that require the permission to terminate a session; no permission allows to create one
+  // directly.
   requires: { create: 'superuser' },
   fields: {
     created_by: writerField(),
@@ -85,7 +86,7 @@ export const task = defineResource({
   hooks: {
     async beforeSave(_ctx, changes) {
       for (const { row, before } of changes) {
-        // What was ordered stays as it was ordered; whoever has to do it says only how far it is.
+        // The order is fixed; the component only reports its progress.
         if (before) Object.assign(row, { name: before.name, args: before.args, kwargs: before.kwargs })
         if (before) row.terminal_id = before.terminal_id
       }
@@ -111,7 +112,9 @@ async function push(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
     if (terminal) await ctx.publish(tasksPushed, { terminal, ids: some.map((row) => row.id) })
 }
 
-/** Gives sessions' components something to do; what the socket of a component does not take, its next heartbeat does. */
+/**
+ * Creates tasks for sessions' components; a task that the socket does not deliver is delivered with the next heartbeat.
+ */
 export async function createTasks(
   ctx: Context,
   name: TaskName,
@@ -143,12 +146,12 @@ export async function createTasks(
   await recordSaves(ctx, task, changes)
 }
 
-/** Tasks as components get them. */
+/** Tasks in the form for components. */
 async function shown(ctx: Context, rows: readonly AnyRow[]): Promise<AnyRow[]> {
   return serialize(ctx, task, rows, readableFields(ctx, task))
 }
 
-/** Unfinished tasks of a component that are not too old; only those with the given ids, when there are any. */
+/** Unfinished tasks of a component that have not expired; only those with the given ids, if any. */
 export async function pendingTasks(ctx: Context, terminal: string, ids?: readonly string[]): Promise<AnyRow[]> {
   const rows = await findAll(ctx, task, (query) => {
     const waiting = query

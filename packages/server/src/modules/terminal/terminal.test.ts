@@ -3,7 +3,7 @@ import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { type AnyRow, ApiError, type Client, registerComponent } from '@castellan/testing/client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
-import { startServer, type TestServer } from '../../testing.ts'
+import { directRun, startServer, type TestServer } from '../../testing.ts'
 import { cleanOrphans, endForgotten } from './sessions/orphans.ts'
 
 let server: TestServer
@@ -42,7 +42,7 @@ async function startSession(client: Client = gateway, more: object = {}): Promis
 }
 const sessionOf = (id: string) => server.admin.request<AnyRow>('GET', `/api/v1/terminal/sessions/${id}/`)
 
-/** The task socket of a component, with what it was sent. */
+/** The task socket of a component, with the tasks it received. */
 async function taskSocket(client: Client): Promise<{ socket: WebSocket; tasks: AnyRow[] }> {
   const path = '/ws/terminal-task/'
   const socket = new WebSocket(server.url.replace('http', 'ws') + path, { headers: client.proof('GET', path) })
@@ -65,14 +65,14 @@ async function upload(client: Client, session: string, bytes: Buffer, version = 
 }
 
 describe('components', () => {
-  it('are told nothing without the bootstrap token, and nothing twice by one name', async () => {
+  it('get nothing without the bootstrap token, and register each name once', async () => {
     await expect(registerComponent(server.url, 'guessed', 'gateway-2')).rejects.toMatchObject({ status: 401 })
     await expect(registerComponent(server.url, server.bootstrapToken, 'gateway-1')).rejects.toMatchObject({
       status: 400,
     })
   })
 
-  it('count as alive and loaded by their last heartbeat', async () => {
+  it('are alive and loaded according to their last heartbeat', async () => {
     await beat(gateway, [], { cpu_load: 7.26, memory_used: 10, disk_used: 10 })
     const [row] = await server.admin.collection('terminal/terminals').all({ name: 'gateway-1' })
     expect(row).toMatchObject({ is_alive: true, is_active: true, load: { value: 'high' }, stat: { cpu_load: 7.3 } })
@@ -80,7 +80,7 @@ describe('components', () => {
     expect(await status(beat(server.admin, []))).toBe(403)
   })
 
-  it('lose their key when they are removed, and stay named by their sessions', async () => {
+  it('lose their key when they are removed, and are still named by their sessions', async () => {
     const other = (await registerComponent(server.url, server.bootstrapToken, 'gateway-gone')).in('ROOT')
     const { id } = await startSession(other)
     const [row] = await server.admin.collection('terminal/terminals').all({ name: 'gateway-gone' })
@@ -135,7 +135,7 @@ describe('sessions', () => {
     expect(await status(startSession(gateway, { org_id: randomUUID() }))).toBe(400)
   })
 
-  it('that a restarted component has forgotten are over at once, others when nobody keeps them alive', async () => {
+  it('unknown to a restarted component end at once, others when heartbeats stop', async () => {
     const cut = await startSession()
     const kept = await startSession()
     const [row] = await server.admin.collection('terminal/terminals').all({ name: 'gateway-1' })
@@ -150,7 +150,7 @@ describe('sessions', () => {
     expect((await sessionOf(cut.id)).is_finished).toBe(true)
     expect((await sessionOf(kept.id)).is_finished).toBe(false)
     await beat(gateway, [kept.id])
-    const run = { id: randomUUID(), signal: new AbortController().signal, log: async () => {} }
+    const run = directRun()
     await cleanOrphans.run(server.context(), {}, run)
     expect((await sessionOf(kept.id)).is_finished).toBe(false)
     const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
@@ -159,7 +159,7 @@ describe('sessions', () => {
     await cleanOrphans.run(server.context(), {}, run)
     expect((await sessionOf(kept.id)).is_finished).toBe(false)
     await server.application.services.kv.deletePrefix('terminal:beat:')
-    // Its own component lives and does not name it: another one does not keep it alive.
+    // Its own component is alive and does not name it: another component cannot keep it alive.
     await beat(gateway, [])
     const other = (await registerComponent(server.url, server.bootstrapToken, `other-${randomUUID()}`)).in('ROOT')
     await beat(other, [kept.id])
@@ -181,7 +181,7 @@ describe('commands', () => {
     org_id: '',
   })
 
-  it('are taken in batches, counted for their session, and listed only for a session or a storage', async () => {
+  it('are accepted in batches, counted for their session, and listed only for a session or a storage', async () => {
     const { id } = await startSession()
     const batch = Array.from({ length: 700 }, (_, index) => commandsOf(id, `echo ${index} ${'x'.repeat(200)}`))
     expect(await gateway.request('POST', '/api/v1/terminal/commands/', batch)).toBe('ok')
@@ -196,7 +196,7 @@ describe('commands', () => {
     expect((await server.admin.collection('terminal/commands').page(found)).count).toBe(1)
   })
 
-  it('of one second are listed as they were typed, and the other way round the last one first', async () => {
+  it('of one second are listed in the order typed, and in reverse', async () => {
     const { id } = await startSession()
     const typed = Array.from({ length: 12 }, (_, index) => `echo ${index}`)
     const timestamp = Math.floor(Date.now() / 1000)
@@ -210,7 +210,7 @@ describe('commands', () => {
     expect(await listed('-timestamp')).toEqual(typed.toReversed())
   })
 
-  it('that a component sends again, as no answer came, are stored and counted once', async () => {
+  it('sent again by a component after a lost response are stored and counted once', async () => {
     const { id } = await startSession()
     const ids = ['0198c0de-0000-7000-8000-', 'aaaaaaaa-0000-4000-8000-'].map((begin) => begin + id.slice(-12))
     const batch = ids.map((own) => ({ id: own, ...commandsOf(id, 'uptime') }))
@@ -221,7 +221,7 @@ describe('commands', () => {
     expect((await server.admin.collection('terminal/commands').page({ session_id: id })).count).toBe(4)
   })
 
-  it('refuse a whole batch with one bad entry, and take nothing of it', async () => {
+  it('of a batch with one bad entry are all rejected', async () => {
     const { id } = await startSession()
     const batch = [commandsOf(id, 'ls'), { ...commandsOf(id, 'id'), timestamp: 'soon' }]
     expect(await status(gateway.request('POST', '/api/v1/terminal/commands/', batch))).toBe(401)
@@ -232,7 +232,7 @@ describe('commands', () => {
 describe('recordings', () => {
   const bytes = Buffer.from('not really gzip, but exactly these bytes')
 
-  it('are kept under our own name, played by range, downloaded with their facts, and shown to nobody else', async () => {
+  it('are stored under generated names, played by range, downloaded with their metadata, and shown only with permission', async () => {
     const { id } = await startSession()
     const view = () => server.admin.request<AnyRow>('GET', `/api/v1/terminal/sessions/${id}/replay/`)
     expect(await view()).toMatchObject({ status: 'running' })
@@ -254,7 +254,7 @@ describe('recordings', () => {
     expect(Buffer.from(await archive.arrayBuffer()).includes(bytes)).toBe(true)
   })
 
-  it('are refused without a file, in an unknown format, and from a component that is not theirs', async () => {
+  it('are rejected without a file, in an unknown format, and from another component', async () => {
     const { id } = await startSession()
     await beat(gateway, [id])
     expect((await upload(gateway, id, bytes, '9')).status).toBe(401)
@@ -268,13 +268,13 @@ describe('content types', () => {
   const asked = (method: string, path: string, accept: string) =>
     fetch(server.url + path, { method, headers: { ...server.admin.proof(method, path), accept } })
 
-  it('of a recording are archives only, whatever else is wrong with the question', async () => {
+  it('of a recording are archives only, whatever else is wrong with the request', async () => {
     const path = `/api/v1/terminal/sessions/${randomUUID()}/replay/download/`
     expect((await asked('GET', path, 'application/json')).status).toBe(406)
     expect((await asked('GET', path, '*/*')).status).toBe(404)
   })
 
-  it('are told of the newer registration alone', async () => {
+  it('are described for the newer registration only', async () => {
     const path = (name: string) => `/api/v1/terminal/${name}/`
     expect((await asked('OPTIONS', path('terminal-registrations'), '*/*')).status).toBe(405)
     expect((await asked('OPTIONS', path('registration'), '*/*')).status).toBe(200)
@@ -282,7 +282,7 @@ describe('content types', () => {
 })
 
 describe('endpoints', () => {
-  it('are chosen by the fitting rule of the highest priority, else the default one with the host of the request', async () => {
+  it('are chosen by the matching rule of the highest priority, else the default one with the host of the request', async () => {
     const make = async (name: string, priority: number) => {
       const endpoint = await server.admin.collection('terminal/endpoints').create({ name, host: `${name}.example.com` })
       const rule = { name, ip_group: ['10.77.0.0/16'], priority, endpoint: endpoint.id }

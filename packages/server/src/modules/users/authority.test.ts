@@ -32,7 +32,7 @@ const invite = (users: string[], by = adminB) =>
 
 const password = 'Own-password1'
 let counter = 0
-/** A user of the Default organization who signs in by a password, with roles. */
+/** Creates a user of the Default organization with a password and roles. */
 async function target(system: string = roleIds.user, org: string = roleIds.orgUser): Promise<Row> {
   const name = `target-${counter++}`
   return server.admin.collection<Row, object>('users/users').create({
@@ -59,7 +59,7 @@ const row = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Everything by which somebody who administers an organization could take an account over, or shut it. */
+/** Every call by which an organization administrator could take over or lock an account. */
 const attacks: readonly [string, (id: string, name: string) => [string, string, unknown?]][] = [
   ['setting a password', (id) => ['PUT', `${id}/password/`, { password: 'Taken-over1' }]],
   ['resetting the password', (id) => ['PATCH', `${id}/password/reset/`, {}]],
@@ -94,7 +94,7 @@ describe.each([
   ['a system auditor', () => target(roleIds.systemAuditor)],
   ['a system administrator', () => target(roleIds.systemAdmin)],
   ['an administrator of another organization', () => target(roleIds.user, roleIds.orgAdmin)],
-])('an organization administrator who invites %s', (_who, make) => {
+])('an organization administrator who invites %s', (who, make) => {
   let victim: Row
   beforeEach(async () => {
     victim = await make()
@@ -109,8 +109,9 @@ describe.each([
     await signIn(server.url, String(victim.username), password)
   })
 
+  // A system administrator has rights that nobody of the organization holds, so their roles are not theirs to change.
+  if (who === 'a system administrator') return
   it('may change roles and groups, also by a form that sends everything as it is', async () => {
-    if (_who === 'a system administrator') return
     const group = await adminB.collection<Row, object>('users/groups').create({ name: `group-${victim.id}` })
     const one = await adminB.collection<Row, object>('users/users').get(victim.id)
     const { name, username, email, source, mfa_level, is_active, date_expired, comment, phone } = one as Row & {
@@ -131,19 +132,19 @@ describe.each([
   })
 })
 
-describe('who administers users', () => {
-  it('changes those whose every organization and role is theirs', async () => {
+describe('a user administrator', () => {
+  it('changes users whose organizations and roles are all within their authority', async () => {
     const name = `own-${counter++}`
     const own = await adminB.collection<Row, object>('users/users').create({
       ...{ name, username: name, email: `${name}@example.com`, org_roles: [roleIds.orgUser] },
     })
-    // The first role of the Default organization is nobody's here.
+    // The initial role in the Default organization is outside their authority.
     await adminB.request('PUT', `/api/v1/users/users/${own.id}/password/`, { password: 'Given-pass1' })
     await adminB.request('PATCH', `/api/v1/users/users/${own.id}/`, { comment: 'changed', is_active: true })
     await signIn(server.url, name, 'Given-pass1')
   })
 
-  it('changes nobody who holds a role with more rights than their own', async () => {
+  it('changes no user with more permissions than their own', async () => {
     const helpers = await server.admin.collection<Row, object>('rbac/org-roles').create({
       ...{ name: 'helpers', scope: 'org' },
       permissions: await permissions('users.view_user', 'users.change_user', 'users.invite_user', 'users.match_user'),
@@ -156,7 +157,7 @@ describe('who administers users', () => {
     const plain = await server.person('plain', { system: [roleIds.user], org: [roleIds.orgUser], orgId: orgB })
     const set = (id: string) => status(helper.request('PUT', `/api/v1/users/users/${id}/password/`, { password }))
     expect([await set(administrator), await set(plain)]).toEqual([403, 200])
-    // Inviting is no way to give rights, nor to take them.
+    // Invitations must not grant or revoke permissions.
     const bystander = await target()
     const give = (id: string, role: string) =>
       status(helper.request('POST', '/api/v1/users/users/invite/', { users: [id], org_roles: [role] }))
@@ -165,7 +166,7 @@ describe('who administers users', () => {
     expect(await give(bystander.id, roleIds.orgUser)).toBe(200)
   })
 
-  it('is no component, whatever its rights', async () => {
+  it('is never a component, whatever its permissions', async () => {
     const component = await registerComponent(server.url, server.bootstrapToken, '[KoKo]-attacker')
     const victim = await target()
     const call = (path: string, body: unknown) =>
@@ -179,11 +180,11 @@ describe('who administers users', () => {
     await signIn(server.url, String(victim.username), password)
   })
 
-  it('makes no system administrator without being one', async () => {
+  it('cannot grant the system administrator role without holding it', async () => {
     const bindings = await server.admin
       .collection<Row, object>('rbac/system-roles')
       .create({ name: 'bindings', scope: 'system', permissions: [] })
-    // No form offers the right to bind system roles; a row may hold it.
+    // No form offers the permission to bind system roles, but a row may hold it.
     const codes = ['rbac.add_systemrolebinding', 'rbac.view_systemrolebinding', 'users.view_user', 'users.change_user']
     await server.context().transaction(async (ctx) => {
       const stored = { permissions: JSON.stringify(codes) }
@@ -199,7 +200,7 @@ describe('who administers users', () => {
   })
 })
 
-/** Ids of permissions, as roles are given them. */
+/** Numbers of permissions, as roles accept them. */
 async function permissions(...codes: string[]): Promise<unknown[]> {
   const all = await server.admin.request<{ id: number; codename: string; content_type: { app_label: string } }[]>(
     'GET',

@@ -6,35 +6,36 @@ import { findResource } from '../../kernel/resource.ts'
 import type { Handling } from '../../kernel/route.ts'
 import { usersBeyond } from '../rbac/index.ts'
 
-/** Fields of a user that belong to the membership in the current organization. Everything else is the user's everywhere. */
+/** Fields of a user that belong to the membership in the current organization. All others apply everywhere. */
 const ofMembership = new Set(['id', 'org_roles', 'groups'])
 
 const refusal = () => permissionDenied(text(usersMessages.beyond_scope))
 
 /**
- * Refuses a change of what belongs to users themselves (password, second factor, keys, addresses, state, expiry),
- * unless the caller's scope covers every organization and every role of each of them.
+ * Throws 403 for a change of the users themselves (password, second factor, keys, addresses, state, expiry), unless the
+ * caller's authority covers every organization and every role of each of them.
  */
 export async function demandAuthority(ctx: Context, userIds: readonly string[]): Promise<void> {
   if ((await usersBeyond(ctx, userIds, 'users.change_user')).size > 0) throw refusal()
 }
 
-/** Whether a change gives the user, not only the membership, other values. */
+/** Whether a change alters the user and not only the membership. */
 function changesUser({ before, row, values }: Change): boolean {
   const { fields, columnOf } = findResource('users.user')
   return Object.keys(values).some((name) => {
     const field = fields[name]
     if (!field || ofMembership.has(name)) return false
-    // The sent password and the system roles have no column: whatever is sent changes them.
+    // The sent password and the system roles have no column: any sent value counts as a change.
     if (!field.column) return name === 'system_roles' || (name === 'password' && Boolean(values.password))
     const column = columnOf(name)
-    // The wire tells a time to the second.
-    const told = (value: unknown) => (field.type === 'datetime' && value ? Math.floor(Number(value) / 1000) : value)
-    return JSON.stringify(told(before?.[column]) ?? null) !== JSON.stringify(told(row[column]) ?? null)
+    // The wire has a precision of seconds.
+    const wireValue = (value: unknown) =>
+      field.type === 'datetime' && value ? Math.floor(Number(value) / 1000) : value
+    return JSON.stringify(wireValue(before?.[column]) ?? null) !== JSON.stringify(wireValue(row[column]) ?? null)
   })
 }
 
-/** The same for changes through detail, bulk calls and files: what stays as it is may be sent along. */
+/** The same check for updates through detail, bulk calls and files: unchanged values may be sent along. */
 export async function demandAuthorityForChanges(ctx: Context, changes: readonly Change[]): Promise<void> {
   const changed = changes.filter((change) => change.before && changesUser(change))
   await demandAuthority(
@@ -45,7 +46,7 @@ export async function demandAuthorityForChanges(ctx: Context, changes: readonly 
 
 type OnUser = (handling: Handling & { row: AnyRow }) => unknown | Promise<unknown>
 
-/** An action on somebody's credentials or state. */
+/** Wraps an action on a user's credentials or state. */
 export const withAuthority =
   (handle: OnUser): OnUser =>
   async (handling) => {

@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { scoped } from '../../kernel/repository.ts'
 import { findResource } from '../../kernel/resource.ts'
 
-/** Puts every member of the current organization who is not in a group yet into it. */
+/** Adds every member of the current organization to a group. */
 export async function addAllMembers(ctx: Context, groupId: string): Promise<void> {
   const known = await ctx.unscoped
     .selectFrom('users_user_groups')

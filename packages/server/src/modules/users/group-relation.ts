@@ -14,7 +14,7 @@ const display = (table: string, column: string) =>
     },
   })
 
-/** Who is in which group, as a list of its own: the rows behind `users` of a group and `groups` of a user. */
+/** Group memberships as a list: the rows behind `users` of a group and `groups` of a user. */
 export const userGroupRelation = defineResource({
   app: 'users',
   name: 'usergrouprelation',
@@ -45,7 +45,7 @@ export const userGroupRelation = defineResource({
       : query.where((eb) =>
           eb('t.usergroup_id', 'in', eb.selectFrom('users_usergroup').select('id').where('org_id', '=', ctx.orgId)),
         ),
-  // What is logged is the group that changed.
+  // The change is logged for the group.
   hooks: {
     afterSave: (ctx, changes) =>
       recordLinks(

@@ -8,10 +8,11 @@ import { preferenceRoutes, preferenceTable } from './preference.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { removeFirstPassword, seedUsers } from './seed.ts'
 import { loginLimits, passwordSettings, publicKeySignIn, signInSecurity, welcomeMail } from './settings.ts'
-import './upkeep.ts'
+import { accountReminders, disablesUnused, passwordReminders } from './upkeep.ts'
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
 
+export { type UserRow, userBy, userByLogin } from './find-user.ts'
 export { accountSubject, blockKey, type Counted, countKey, forgetFailedSignIns } from './login-state.ts'
 export { membersLeft } from './membership.ts'
 export { ownSecretProblem } from './own-secret.ts'
@@ -23,7 +24,7 @@ export {
   passwordSet,
   setPassword,
 } from './passwords.ts'
-export { personBy, personByLogin, type UserRow } from './person.ts'
+
 export { filePasswordOf } from './preference.ts'
 export { profileOf } from './profile.ts'
 export { publicKeyFacts } from './public-key.ts'
@@ -40,6 +41,7 @@ export const users = defineModule({
   resources: [user, userGroup, userGroupRelation],
   routes: [...profileRoutes, ...preferenceRoutes],
   tables: [passwordHistoryTable, preferenceTable],
+  jobs: [passwordReminders, accountReminders, disablesUnused],
   hooks: [passwordSet, membersLeft],
   listens: [on(passwordSet, removeFirstPassword)],
   settings: [passwordSettings, loginLimits, signInSecurity, publicKeySignIn, welcomeMail],

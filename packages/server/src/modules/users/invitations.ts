@@ -14,7 +14,7 @@ import { rolesField } from './role-fields.ts'
 
 const orgRoles = rolesField('org')
 
-/** What OPTIONS tells of an invitation. */
+/** Fields of an invitation for OPTIONS. */
 export const invitation: Record<string, Field> = {
   org_roles: { ...orgRoles, default: undefined },
   users: base('field', { required: true }),
@@ -58,14 +58,17 @@ async function invitedRoles(ctx: Context, sent: unknown): Promise<string[]> {
   }
 }
 
-/** An invitation alone makes ordinary members: other roles, and those of members, are given by who may bind roles. */
+/**
+ * An invitation alone only makes ordinary members: other roles, and changes to existing members, need the permission to
+ * bind roles.
+ */
 async function demandRightToBind(ctx: Context, users: readonly string[], roles: readonly string[]): Promise<void> {
   if (ctx.can('rbac.add_orgrolebinding')) return
   const isMember = (await holdingsOf(ctx, users)).some(({ orgId }) => orgId === ctx.orgId)
   if (isMember || roles.some((id) => id !== roleIds.orgUser)) throw permissionDenied()
 }
 
-/** Makes people members of the current organization with exactly the given roles. */
+/** Makes users members of the current organization with exactly the given roles. */
 export async function inviteUsers(ctx: Context, body: unknown): Promise<Reply> {
   const sent = objectOf(body)
   if (ctx.isRootOrg) throw failureAs(400, 'error', text(errors.no_organization))
@@ -87,7 +90,7 @@ export async function inviteUsers(ctx: Context, body: unknown): Promise<Reply> {
   })
 }
 
-/** Ends people's membership of the current organization; in the global view there is none to end. */
+/** Ends users' membership of the current organization; does nothing in the global view. */
 export async function removeFromOrganization(ctx: Context, userIds: readonly string[]): Promise<void> {
   if (ctx.isRootOrg || userIds.length === 0) return
   const members = (await holdingsOf(ctx, userIds)).filter((one) => one.orgId === ctx.orgId).map((one) => one.userId)

@@ -5,18 +5,18 @@ import { booleanOf, computed } from '../../kernel/fields/index.ts'
 import type { Filter } from '../../kernel/resource.ts'
 import { triesKey } from './own-secret.ts'
 
-/** Failed sign-ins (`login`) and failed second factors (`mfa`) are counted apart, with the same limits. */
+/** Failed sign-ins (`login`) and failed second factors (`mfa`) are counted separately, with the same limits. */
 export type Counted = 'login' | 'mfa'
 
 const counted: readonly Counted[] = ['login', 'mfa']
 const accountPrefix = 'account:'
-/** An account, as failures are held against it. */
+/** The subject of failures of an account. */
 export const accountSubject = (userId: string) => accountPrefix + userId
 export const blockKey = (what: Counted, subject: string) => `${what}:block:${subject}`
 export const countKey = (what: Counted, subject: string) => `${what}:count:${subject}`
 const blockKeys = (userId: string) => counted.map((what) => blockKey(what, accountSubject(userId)))
 
-/** Whether too many failures keep somebody from signing in at the moment. */
+/** Whether the user is currently blocked after too many failures. */
 export const loginBlocked = () =>
   computed('boolean', {
     load: async (ctx, rows) => {
@@ -25,7 +25,7 @@ export const loginBlocked = () =>
     },
   })
 
-/** Ids of the users who are kept from signing in now. */
+/** Ids of the users who are blocked now. */
 async function blockedIds(ctx: Context): Promise<string[]> {
   const blocks = await Promise.all(
     counted.map(async (what) => {
@@ -36,7 +36,7 @@ async function blockedIds(ctx: Context): Promise<string[]> {
   return [...new Set(blocks.flat())]
 }
 
-/** People who are kept from signing in now, or the others. */
+/** Users who are blocked now, or the others. */
 export const byLoginBlock: Filter = async (ctx, query, value) => {
   const blocked = booleanOf(value)
   if (blocked === undefined) return query
@@ -45,13 +45,13 @@ export const byLoginBlock: Filter = async (ctx, query, value) => {
   return query.where('t.id', blocked ? 'in' : 'not in', ids)
 }
 
-/** Forgets every failure of a user, as an administrator or a recovery does. */
+/** Resets all failures of a user, as an administrator or a recovery does. */
 export async function unblock(ctx: Context, row: AnyRow): Promise<void> {
   await ctx.kv.delete(triesKey(row.id))
   await forgetFailedSignIns(ctx, row)
 }
 
-/** Forgets failed sign-ins only: guesses at the user's own password from an open session still count. */
+/** Resets failed sign-ins only: guesses of the user's own password from an open session still count. */
 export async function forgetFailedSignIns(ctx: Context, row: AnyRow): Promise<void> {
   for (const what of counted)
     for (const key of [blockKey, countKey]) await ctx.kv.delete(key(what, accountSubject(row.id)))

@@ -6,11 +6,11 @@ import { defineHook } from '../../kernel/hooks.ts'
 import type { ListQuery } from '../../kernel/resource.ts'
 import { giveFirstRoles } from '../rbac/index.ts'
 
-/** People of the current organization: those who hold a role in it. Components' accounts are never among them. */
+/** Users of the current organization: those with a role in it, never accounts of components. */
 export function membersOnly(ctx: Context, query: ListQuery): ListQuery {
-  const people = query.where('t.is_service_account', '=', false)
-  if (ctx.isRootOrg) return people
-  return people.where((eb) =>
+  const users = query.where('t.is_service_account', '=', false)
+  if (ctx.isRootOrg) return users
+  return users.where((eb) =>
     eb.exists(
       eb
         .selectFrom('rbac_rolebinding as mine')
@@ -22,13 +22,13 @@ export function membersOnly(ctx: Context, query: ListQuery): ListQuery {
 }
 
 /**
- * How many people `membersOnly` leaves. Asking for each person whether they hold a role takes ten times as long as
- * counting the holders; the few components among them are taken off.
+ * The number of users that `membersOnly` selects. Checking each user for a role takes ten times as long as counting the
+ * role holders and subtracting the few components among them.
  */
 export async function memberTotal(ctx: Context): Promise<number> {
   const { lists } = ctx.services
-  const people = ctx.unscoped.selectFrom('users_user').select((eb) => eb.fn.countAll().as('n'))
-  if (ctx.isRootOrg) return lists.number(ctx.unscoped, people.where('is_service_account', '=', false))
+  const users = ctx.unscoped.selectFrom('users_user').select((eb) => eb.fn.countAll().as('n'))
+  if (ctx.isRootOrg) return lists.number(ctx.unscoped, users.where('is_service_account', '=', false))
   const holders = ctx.unscoped
     .selectFrom('rbac_rolebinding as b')
     .select((eb) => eb.fn.count('b.user_id').distinct().as('n'))
@@ -43,7 +43,7 @@ export async function memberTotal(ctx: Context): Promise<number> {
 /** Users who left an organization, so that what they were granted there ends with it. */
 export const membersLeft = defineHook<{ userIds: readonly string[]; orgId: string }>('users.members.left')
 
-/** Ends everything people had in an organization besides their roles: its groups, and what listeners take away. */
+/** Removes all that users had in an organization besides their roles: its groups, and whatever listeners remove. */
 export async function leaveOrganization(ctx: Context, userIds: readonly string[], orgId: string): Promise<void> {
   for (const some of batches(userIds))
     await ctx.unscoped
@@ -54,17 +54,20 @@ export async function leaveOrganization(ctx: Context, userIds: readonly string[]
   await membersLeft.run(ctx, { userIds, orgId })
 }
 
-/** A new person has a system role and, when they are nowhere, a place in the Default organization and its Default group. */
+/**
+ * A new user gets a system role and, without any organization, membership in the Default organization and its Default
+ * group.
+ */
 export async function settleNewUsers(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   const components = rows.filter((row) => row.is_service_account).map((row) => row.id)
-  const people = rows.filter((row) => !row.is_service_account).map((row) => row.id)
+  const users = rows.filter((row) => !row.is_service_account).map((row) => row.id)
   if (components.length > 0) await giveFirstRoles(ctx, components, roleIds.systemComponent, undefined)
-  if (people.length === 0) return
-  const { joinedDefault } = await giveFirstRoles(ctx, people, roleIds.user, roleIds.orgUser)
+  if (users.length === 0) return
+  const { joinedDefault } = await giveFirstRoles(ctx, users, roleIds.user, roleIds.orgUser)
   if (joinedDefault.length > 0) await joinDefaultGroup(ctx, joinedDefault)
 }
 
-/** Puts people in the group named Default of the Default organization, when there is one. */
+/** Adds users to the group Default of the Default organization, if it exists. */
 export async function joinDefaultGroup(ctx: Context, userIds: readonly string[]): Promise<void> {
   const group = await ctx.unscoped
     .selectFrom('users_usergroup')

@@ -6,10 +6,10 @@ import { loginLimits } from './settings.ts'
 export const triesKey = (userId: string) => `own-secret:tries:${userId}`
 
 /**
- * Checks what only the person behind a session can know: their password, a code. Whoever has somebody's open session
- * guesses no more often than at sign-in: every try counts before it is looked at, and a right one ends the count.
- * Not inside a transaction, with which a failure would be forgotten.
- * @returns what to say: `wrong`, or that there were too many tries; undefined when it is right
+ * Checks a secret of the user behind a session: password or code. Someone with access to an open session cannot guess
+ * more often than at sign-in: each attempt is counted before it is checked, and success resets the count. Must not run
+ * inside a transaction, whose rollback would undo the count.
+ * @returns the error: `wrong`, or too many attempts; undefined when the secret is right
  */
 export async function ownSecretProblem(
   ctx: Context,

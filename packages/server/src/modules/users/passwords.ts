@@ -9,7 +9,7 @@ import { holdingsOf } from '../rbac/index.ts'
 import { isOrgAdmin } from './role-fields.ts'
 import { passwordSettings } from './settings.ts'
 
-/** Hashes of earlier passwords, so that none comes back too soon. */
+/** Hashes of earlier passwords, to prevent reuse. */
 export const passwordHistoryTable: TableShape = {
   name: 'users_passwordhistory',
   columns: {
@@ -31,7 +31,7 @@ export interface PasswordRules {
   special: boolean
 }
 
-/** The rules in force for somebody. */
+/** The password rules in force. */
 function passwordRules(ctx: Context, admin: boolean): PasswordRules {
   const rules = passwordSettings.of(ctx)
   return {
@@ -47,7 +47,7 @@ const symbols = '`~!@#$%^&*()_+\\-=\\[\\]{}|;:\'",.<>/?\\\\'
 const goodStart = new RegExp(`^[A-Za-z0-9${symbols}]`)
 const anySymbol = new RegExp(`[${symbols}]`)
 
-/** Whether a password satisfies rules; it must begin with a letter, a digit or a common symbol. */
+/** Whether a password satisfies the rules; it must begin with a letter, a digit or a common symbol. */
 export function satisfies(password: string, rules: PasswordRules): boolean {
   return (
     password.length >= rules.minLength &&
@@ -59,12 +59,12 @@ export function satisfies(password: string, rules: PasswordRules): boolean {
   )
 }
 
-/** The rules for one person: administrators may have to choose longer ones. */
+/** The rules for one user: administrators may need longer passwords. */
 export async function passwordRulesOf(ctx: Context, row: AnyRow): Promise<PasswordRules> {
   return passwordRules(ctx, isOrgAdmin(await holdingsOf(ctx, [row.id]), row.id, ctx.orgId))
 }
 
-/** What is wrong with a password somebody chose for themselves; undefined when it will do. */
+/** The error of a password a user chose; undefined when it is acceptable. */
 export async function passwordProblem(ctx: Context, row: AnyRow, password: string): Promise<Text | undefined> {
   if (!satisfies(password, await passwordRulesOf(ctx, row))) return text(signInErrors.password_rules)
   const count = passwordSettings.of(ctx).OLD_PASSWORD_HISTORY_LIMIT_COUNT
@@ -82,7 +82,7 @@ export async function passwordProblem(ctx: Context, row: AnyRow, password: strin
 
 export interface PasswordChange {
   user: AnyRow
-  /** Name of who changed it. */
+  /** Name of the user who changed it. */
   changedBy: string
   ip: string
 }
@@ -91,19 +91,19 @@ export const passwordSet = defineHook<PasswordChange>('users.password.set')
 
 export interface NewPassword {
   row: AnyRow
-  /** None: nobody's password is right until they choose one. */
+  /** Undefined: no password is valid until the user chooses one. */
   password: string | undefined
 }
 
 interface PasswordMarks {
   need_update_password?: boolean
-  /** Who does it, where nobody is signed in; the person themselves unless it is said. */
+  /** The author when no user is signed in; the user themselves by default. */
   changedBy?: string
 }
 
 /**
- * Sets passwords of local people: hash, history, stamp, listeners. Their sessions end with their next request, because
- * each remembers a mark of the password. Leaves out people whose password is kept elsewhere.
+ * Sets passwords of local users: hash, history, timestamp, listeners. Their sessions end with their next request,
+ * because each contains a mark of the password. Skips users of external sources.
  */
 export async function setPasswords(ctx: Context, wanted: readonly NewPassword[], more: PasswordMarks = {}) {
   const own = wanted.filter(({ row }) => row.source === 'local')
@@ -115,7 +115,7 @@ export async function setPasswords(ctx: Context, wanted: readonly NewPassword[],
 export const setPassword = (ctx: Context, row: AnyRow, password: string | undefined, more?: PasswordMarks) =>
   setPasswords(ctx, [{ row, password }], more)
 
-/** One after the other: all at once they would leave no thread to those who sign in. */
+/** Sequentially: concurrent hashing would occupy all threads that sign-ins need. */
 async function allHashes(wanted: readonly NewPassword[]): Promise<string[]> {
   const hashes: string[] = []
   for (const { password } of wanted) hashes.push(password === undefined ? '' : await hashPassword(password))

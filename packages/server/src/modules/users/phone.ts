@@ -3,7 +3,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { Rejected, reject, text } from '../../kernel/errors.ts'
 import { type Field, nullableText } from '../../kernel/fields/index.ts'
 
-/** Numbers written without a country code are taken for this country's. */
+/** Default country of numbers without a country code. */
 const homeCountry = 'CN'
 
 function written(input: unknown): string {
@@ -14,7 +14,7 @@ function written(input: unknown): string {
   return `${code ?? ''}${phone}`.trim()
 }
 
-/** `+<country><number>`, from a text or `{code, phone}`. Throws `Rejected`. */
+/** Normalizes a text or `{code, phone}` to `+<country><number>`. Throws `Rejected`. */
 export function normalPhone(input: unknown): string {
   const words = written(input)
   if (words === '') return ''
@@ -35,7 +35,7 @@ export function phoneParts(stored: unknown): { code: string; phone: number | str
   }
 }
 
-/** A telephone number: kept as `+8613800000000`, shown as `{code, phone}`. */
+/** A telephone number: stored as `+8613800000000`, on the wire `{code, phone}`. */
 export function phone(): Field<string | null, 'own'> {
   return {
     ...nullableText(),

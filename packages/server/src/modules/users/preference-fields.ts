@@ -13,7 +13,7 @@ export type PreferenceFields = Readonly<Record<string, Readonly<Record<string, F
 
 const secretKey = () => text({ max: 1024, writeOnly: true, verbatim: true }) as Field
 
-/** What people may choose for themselves, by program and group. */
+/** Preferences of users, by program and group. */
 export const preferenceFields: Readonly<Record<string, PreferenceFields>> = {
   lina: {
     basic: {

@@ -11,7 +11,7 @@ import { own } from '../../kernel/safe-lookup.ts'
 import { Sealed } from '../../kernel/secrets.ts'
 import { type PreferenceFields, preferenceFields } from './preference-fields.ts'
 
-/** What people chose, by name; what is not here is at its default. */
+/** Stored preferences, by name; missing ones have their default. */
 export const preferenceTable: TableShape = {
   name: 'users_preference',
   columns: {
@@ -28,7 +28,7 @@ export const preferenceTable: TableShape = {
 }
 
 const secretName = 'secret_key'
-/** Where it is kept sealed. */
+/** The column name the secret is bound to. */
 const secretPlace = `users_preference.${secretName}`
 
 function categoryOf(request: RequestParts): PreferenceFields {
@@ -76,7 +76,7 @@ async function store(ctx: Context, name: string, value: unknown): Promise<void> 
     .execute()
 }
 
-/** What was sent, by name, checked; problems stand under their group. */
+/** The validated preferences by name; errors are reported under their group. */
 function parsed(ctx: Context, fields: PreferenceFields, body: unknown): Map<string, unknown> {
   const sent = (body ?? {}) as AnyRow
   if (typeof sent !== 'object' || Array.isArray(sent)) throw invalid({ non_field_errors: [notAnObject(sent)] })
@@ -127,7 +127,7 @@ function described(_ctx: Context, request: RequestParts): RouteFields {
   return { GET: groups, PUT: groups, PATCH: groups }
 }
 
-/** The password somebody chose for encrypted files that are mailed to them; undefined when they chose none. */
+/** The user's password for encrypted files sent by mail; undefined when there is none. */
 export async function filePasswordOf(ctx: Context, userId: string): Promise<string | undefined> {
   const row = (await chosen(ctx, userId)).get(secretName)
   return row && ctx.services.vault.open(new Sealed(row.value, secretPlace))
@@ -140,7 +140,7 @@ export const preferenceRoutes = [
     method: 'GET',
     path,
     requires: 'valid',
-    summary: 'The own preferences of one program: lina, luna or koko',
+    summary: 'Own preferences of one program: lina, luna or koko',
     fields: described,
     handle: ({ ctx, request }) => answer(ctx, categoryOf(request)),
   }),

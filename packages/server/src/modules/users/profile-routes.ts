@@ -10,10 +10,10 @@ import { updateOne } from '../../kernel/mutations.ts'
 import { verifyPassword } from '../../kernel/passwords.ts'
 import { defineRoute, type Handling } from '../../kernel/route.ts'
 import { objectOf } from '../../kernel/safe-lookup.ts'
-import { demandPersonOrToken } from '../../kernel/token-caller.ts'
+import { demandUserOrToken } from '../../kernel/token-caller.ts'
+import { userBy } from './find-user.ts'
 import { ownSecretProblem } from './own-secret.ts'
 import { passwordProblem, setPassword } from './passwords.ts'
-import { personBy } from './person.ts'
 import { profile, profileOf } from './profile.ts'
 import { publicKeyFacts } from './public-key.ts'
 import { publicKeySignIn } from './settings.ts'
@@ -23,7 +23,7 @@ const base = '/api/v1/users/profile/'
 const write = ['PUT', 'PATCH'] as const
 
 async function me(ctx: Context): Promise<AnyRow> {
-  const row = await personBy(ctx, 'id', ctx.me.id)
+  const row = await userBy(ctx, 'id', ctx.me.id)
   if (!row) throw new Error('The caller has no row.')
   return row
 }
@@ -100,10 +100,10 @@ export const profileRoutes = [
   defineRoute({
     method: 'GET',
     path: base,
-    // Also for a page that was opened by a connection token.
+    // Also for a page opened by a connection token.
     requires: 'public',
     summary: 'The own profile',
-    handle: async ({ ctx, request }) => profileOf(ctx, await demandPersonOrToken(ctx, request)),
+    handle: async ({ ctx, request }) => profileOf(ctx, await demandUserOrToken(ctx, request)),
   }),
   defineRoute({
     method: write,
@@ -116,7 +116,7 @@ export const profileRoutes = [
     method: 'GET',
     path: `${base}password/`,
     requires: 'authenticated',
-    summary: 'Nothing: the password cannot be read',
+    summary: 'Empty: the password cannot be read',
     fields: { GET: passwordFields },
     handle: () => ({}),
   }),
@@ -133,7 +133,7 @@ export const profileRoutes = [
     method: 'GET',
     path: `${base}public-key/`,
     requires: 'authenticated',
-    summary: 'What is known of the own SSH public key',
+    summary: 'Facts about the own SSH public key',
     fields: { GET: keyFields },
     handle: async ({ ctx }) => keyAnswer(await me(ctx)),
   }),
@@ -149,7 +149,7 @@ export const profileRoutes = [
     method: 'GET',
     path: `${base}mfa/reset/`,
     requires: 'users.view_user',
-    summary: 'Refused: the own second factor is managed in the profile',
+    summary: 'Rejected: the own second factor is managed in the profile',
     fields: { GET: { msg: text({ readOnly: true }) } },
     handle: () => {
       throw failureAs(400, 'error', say(usersMessages.mfa_reset_self))

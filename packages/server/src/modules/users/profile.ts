@@ -9,13 +9,13 @@ import { serializeOne } from '../../kernel/serialize.ts'
 import { receiveBackendsOf } from '../notifications/index.ts'
 import { holdingsOf, organizationsOf, permissionsOf } from '../rbac/index.ts'
 import { basic } from '../settings/index.ts'
-import { personBy } from './person.ts'
+import { userBy } from './find-user.ts'
 import { publicKeyFacts } from './public-key.ts'
 import { mfaForced } from './role-fields.ts'
 import { publicKeySignIn } from './settings.ts'
 import { user } from './user.ts'
 
-/** What people change about themselves; everything else of the profile is only shown. */
+/** Fields users may change about themselves; all other fields are read-only. */
 const own = new Set(['is_first_login', 'mfa_level', 'phone', 'wechat', 'public_key', 'comment'])
 
 const { password: _password, ...shared } = user.fields
@@ -50,7 +50,7 @@ const organizationList = (view: 'console' | 'audit' | 'workbench') =>
     },
   })
 
-/** What OPTIONS tells of the items of a plain list. */
+/** OPTIONS entry of a plain list. */
 const listOf = (type: Field['type']) => ({ child: { type, required: true, read_only: false, write_only: false } })
 
 const hooks: Hooks<AnyRow> = {
@@ -67,7 +67,7 @@ const hooks: Hooks<AnyRow> = {
   },
 }
 
-/** A person as they see and change themselves. */
+/** The profile a user sees and changes. */
 export const profile = defineResource({
   app: 'users',
   name: 'user',
@@ -113,9 +113,9 @@ export const profile = defineResource({
   hooks,
 })
 
-/** Somebody's own profile as the API shows it, in the current organization. */
+/** A user's own profile in wire form, in the current organization. */
 export async function profileOf(ctx: Context, userId: string): Promise<AnyRow> {
-  const row = await personBy(ctx, 'id', userId)
-  if (!row) throw new Error('A profile was asked for a person who is gone.')
+  const row = await userBy(ctx, 'id', userId)
+  if (!row) throw new Error('A profile was requested for a user who no longer exists.')
   return serializeOne(ctx, profile, row)
 }

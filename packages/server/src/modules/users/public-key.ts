@@ -7,7 +7,7 @@ export interface PublicKeyFacts {
   md5: string
 }
 
-/** What can be said about an OpenSSH public key; undefined when it is none. */
+/** Facts about an OpenSSH public key; undefined for any other text. */
 export function publicKeyFacts(text: string | null | undefined): PublicKeyFacts | undefined {
   const line = text?.trim()
   if (!line || line.includes('PRIVATE KEY')) return undefined

@@ -1,35 +1,36 @@
 import type { Context } from '../../kernel/context.ts'
 import { updateOne } from '../../kernel/mutations.ts'
 import { identityCatalogue } from '../../kernel/sign-in.ts'
+import { userBy } from './find-user.ts'
 import { unblock } from './login-state.ts'
 import { setPassword } from './passwords.ts'
-import { personBy } from './person.ts'
+
 import { generatedPassword } from './seed.ts'
 import { defaultExpiry, isExpired, user } from './user.ts'
 
-/** What is taken away or given beside the password. */
+/** Changes in addition to the password. */
 export interface ResetAccess {
-  /** Take the second factor away. */
+  /** Remove the second factor. */
   mfa: boolean
-  /** Enable an account that is disabled or has ended. */
+  /** Enable an account that is disabled or has expired. */
   activate: boolean
 }
 
 /**
- * Lets somebody in again who has nobody to ask, such as the only administrator: a new password, which has to be changed
- * at the next sign-in, and no block by failed tries. For whoever has the machine itself.
- * @returns the password, and in sentences what still keeps the person out
- * @throws Error that says why this person's password is not kept here
+ * Restores the access of a user who cannot be helped by an administrator, such as the only administrator: sets a new
+ * password, which must be changed at the next sign-in, and removes blocks. For operators with access to the machine.
+ * @returns the password, and sentences about remaining obstacles
+ * @throws Error that says why this user's password cannot be set here
  */
 export async function resetAccess(
   ctx: Context,
   username: string,
   { mfa, activate }: ResetAccess,
 ): Promise<{ password: string; obstacles: string[] }> {
-  const row = await personBy(ctx, 'username', username)
-  if (!row) throw new Error(`Nobody has the username "${username}".`)
+  const row = await userBy(ctx, 'username', username)
+  if (!row) throw new Error(`No user has the username "${username}".`)
   if (row.is_service_account) throw new Error(`"${username}" is a component: it has keys, and no password.`)
-  if (row.source !== 'local') throw new Error(`The password of "${username}" is kept elsewhere (${row.source}).`)
+  if (row.source !== 'local') throw new Error(`The password of "${username}" is stored elsewhere (${row.source}).`)
   const password = generatedPassword()
   await ctx.transaction(async (inside) => {
     if (activate) {

@@ -1,17 +1,17 @@
 import type { Context } from '../../kernel/context.ts'
 import { hashed, randomText } from '../../kernel/random.ts'
 
-/** Seconds a reset link works. */
+/** Lifetime of a reset link. Seconds. */
 const resetTokenAge = 3600
 
-/** The page that a reset link leads to. */
+/** The page that a reset link opens. */
 export const resetPath = '/core/auth/password/reset/'
 
 export interface ResetToken {
   userId: string
   email: string
   reason: 'reset' | 'first' | 'expired'
-  /** The password's generation: a link made before another password was set opens nothing. */
+  /** Identifies the present password: a link created before another one was set is invalid. */
   generation: string
 }
 
@@ -24,7 +24,10 @@ async function generationOf(ctx: Context, userId: string): Promise<string> {
   return hashed(`${row?.password_hash ?? ''} ${Number(row?.date_password_last_updated ?? 0)}`)
 }
 
-/** A single-use token for the page that sets a new password; bound to the user, the e-mail address and the present password. */
+/**
+ * A single-use token for the page that sets a new password; bound to the user, the e-mail address and the present
+ * password.
+ */
 export async function resetToken(
   ctx: Context,
   row: { id: string; email: string },
@@ -37,7 +40,7 @@ export async function resetToken(
   return token
 }
 
-/** What a reset link is for; undefined when it is unknown, used, too old, or the password was set since. */
+/** The data of a reset link; undefined when it is unknown, used, expired, or the password was set since. */
 export async function readResetToken(ctx: Context, token: string): Promise<ResetToken | undefined> {
   const facts = await ctx.kv.get<ResetToken>(`reset:${hashed(token)}`)
   return facts && facts.generation === (await generationOf(ctx, facts.userId)) ? facts : undefined

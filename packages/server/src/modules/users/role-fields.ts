@@ -11,7 +11,7 @@ type HoldingsBy = ReadonlyMap<string, readonly Holding[]>
 
 const known = new WeakMap<readonly AnyRow[], Promise<HoldingsBy>>()
 
-/** The roles of the people of a page, by person, asked once for all fields that need them. */
+/** The roles of the users of a page, by user, loaded once for all fields that need them. */
 function holdingsOfPage(ctx: Context, rows: readonly AnyRow[]): Promise<HoldingsBy> {
   let holdings = known.get(rows)
   if (!holdings) {
@@ -25,7 +25,7 @@ function holdingsOfPage(ctx: Context, rows: readonly AnyRow[]): Promise<Holdings
 export const isSuperuser = (holdings: readonly Holding[], userId: string) =>
   holdings.some((one) => one.userId === userId && one.roleId === roleIds.systemAdmin)
 
-/** Whether somebody administers the organization: as its administrator or as the system's. */
+/** Whether a user administers the organization: as its administrator or as a system administrator. */
 export const isOrgAdmin = (holdings: readonly Holding[], userId: string, orgId: string) =>
   isSuperuser(holdings, userId) ||
   holdings.some((one) => one.userId === userId && one.roleId === roleIds.orgAdmin && one.orgId === orgId)
@@ -43,7 +43,7 @@ function keyOf(input: unknown): string {
 
 const firstRole = { system: roleIds.user, org: roleIds.orgUser } as const
 
-/** The roles a person holds in the system or in the current organization. */
+/** The roles of a user in the system or in the current organization. */
 export function rolesField(scope: 'system' | 'org'): Field<never, 'none'> {
   const attrs = scope === 'system' ? ['id', 'display_name'] : ['id', 'display_name', 'name']
   return {
@@ -80,15 +80,15 @@ export function rolesField(scope: 'system' | 'org'): Field<never, 'none'> {
       }
     },
     store: async (ctx, changes, field) => {
-      // Many people who get the same roles get them together.
-      const people = new Map<string, string[]>()
+      // Users who get the same roles share one call.
+      const users = new Map<string, string[]>()
       for (const change of changes) {
         const wanted = change.values[field] ?? (change.mode === 'create' ? [firstRole[scope]] : undefined)
         if (!wanted) continue
         const roles = JSON.stringify(wanted)
-        people.set(roles, [...(people.get(roles) ?? []), change.row.id])
+        users.set(roles, [...(users.get(roles) ?? []), change.row.id])
       }
-      for (const [roles, ids] of people)
+      for (const [roles, ids] of users)
         await replaceRoles(ctx, ids, scope === 'system' ? null : ctx.orgId, JSON.parse(roles))
     },
     meta: () => ({}),
@@ -113,7 +113,7 @@ export const orgAdminField = () =>
     },
   })
 
-/** Whether the second factor is demanded of a person whatever they chose. */
+/** Whether the second factor is enforced for a user, whatever they chose. */
 export function mfaForced(ctx: Context, row: AnyRow, holdings: readonly Holding[]): boolean {
   const demanded = signInSecurity.of(ctx).SECURITY_MFA_AUTH
   return demanded === 1 || Number(row.mfa_level) === 2 || (demanded === 2 && isOrgAdmin(holdings, row.id, ctx.orgId))

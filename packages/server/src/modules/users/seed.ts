@@ -14,12 +14,15 @@ import { firstAdministrator } from './user-hooks.ts'
 /** Where the generated first password of `admin` stands until somebody changed it. */
 const firstPasswordFile = (dataDir: string) => join(dataDir, 'first-password')
 
-/** Letters and digits nobody takes for one another, in groups that can be typed from a screen. */
+/** Letters and digits that cannot be confused, in groups that are easy to type. */
 const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789'
 const part = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
 export const generatedPassword = () => [part(), part(), part(), part()].join('-')
 
-/** The group every new member of the Default organization joins, and the first administrator. Made once. */
+/**
+ * Creates the Default group, which every new member of the Default organization joins, and the first administrator.
+ * Runs once.
+ */
 export async function seedUsers(ctx: Context): Promise<void> {
   if (await ctx.unscoped.selectFrom('users_user').select('id').limit(1).executeTakeFirst()) return
   const here = ctx.inOrg(defaultOrgId)

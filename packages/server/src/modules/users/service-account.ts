@@ -9,8 +9,8 @@ import { joinDefaultGroup } from './membership.ts'
 import { user } from './user.ts'
 
 /**
- * The person behind a component: no password, the component role in the whole system.
- * Throws 400 on `name` when the username or its e-mail address is taken.
+ * The user behind a component: no password, the component role in the whole system. Throws 400 on `name` when the
+ * username or its e-mail address is taken.
  */
 export async function createServiceAccount(
   ctx: Context,

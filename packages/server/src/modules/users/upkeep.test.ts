@@ -1,6 +1,6 @@
 import { roleIds } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readLog } from '../../kernel/job-log.ts'
+import { readLog } from '../../kernel/jobs/log.ts'
 import { startServer, type TestServer } from '../../testing.ts'
 import { disablesUnused, remindOfAccounts, remindOfPasswords } from './upkeep.ts'
 
@@ -12,23 +12,23 @@ afterAll(() => server.close())
 
 const day = 86_400_000
 const ago = (days: number) => Date.now() - days * day
-const person = (name: string) => server.person(name, { system: [roleIds.user], org: [roleIds.orgUser] })
+const user = (name: string) => server.person(name, { system: [roleIds.user], org: [roleIds.orgUser] })
 const inRow = (id: string, values: Record<string, unknown>) =>
   server.application.services.database.writer.updateTable('users_user').set(values).where('id', '=', id).execute()
-const told = async (id: string) =>
+const messagesOf = async (id: string) =>
   (
     await (
       await server.as(id)
     ).request<{ content: { subject: string; message: string } }[]>('GET', '/api/v1/notifications/site-messages/')
   ).map(({ content }) => content.subject)
 
-describe('people whose time runs out', () => {
-  it('are reminded of a password that ends within five days, if it is one of ours', async () => {
+describe('users with something about to expire', () => {
+  it('are reminded of a local password that expires within five days', async () => {
     const [soon, later, gone, elsewhere] = [
-      await person('soon'),
-      await person('later'),
-      await person('gone'),
-      await person('elsewhere'),
+      await user('soon'),
+      await user('later'),
+      await user('gone'),
+      await user('elsewhere'),
     ]
     await server.admin.request('PATCH', '/api/v1/settings/setting/?category=security_password', {
       SECURITY_PASSWORD_EXPIRATION_TIME: 30,
@@ -38,31 +38,31 @@ describe('people whose time runs out', () => {
     await inRow(gone, { date_password_last_updated: ago(31) })
     await inRow(elsewhere, { date_password_last_updated: ago(26), source: 'ldap' })
     await remindOfPasswords(server.context())
-    expect([await told(soon), await told(later), await told(gone), await told(elsewhere)]).toEqual([
-      ['Your password ends soon'],
-      [],
-      [],
-      [],
-    ])
+    expect([
+      await messagesOf(soon),
+      await messagesOf(later),
+      await messagesOf(gone),
+      await messagesOf(elsewhere),
+    ]).toEqual([['Your password expires soon'], [], [], []])
     await server.admin.request('PATCH', '/api/v1/settings/setting/?category=security_password', {
       SECURITY_PASSWORD_EXPIRATION_TIME: 9999,
     })
   })
 
-  it('are reminded of an account that ends within five days', async () => {
-    const [soon, later] = [await person('ends'), await person('stays')]
+  it('are reminded of an account that expires within five days', async () => {
+    const [soon, later] = [await user('ends'), await user('stays')]
     await inRow(soon, { date_expired: Date.now() + 4 * day })
     await inRow(later, { date_expired: Date.now() + 6 * day })
     await remindOfAccounts(server.context())
-    expect([await told(soon), await told(later)]).toEqual([['Your account ends soon'], []])
+    expect([await messagesOf(soon), await messagesOf(later)]).toEqual([['Your account expires soon'], []])
   })
 
-  it('are disabled when they were not here for the days of the setting, the first administrator excepted', async () => {
+  it('are disabled after the configured days of inactivity, except the first administrator', async () => {
     const [unused, signedIn, byToken, fresh] = [
-      await person('unused'),
-      await person('signed-in'),
-      await person('by-token'),
-      await person('fresh'),
+      await user('unused'),
+      await user('signed-in'),
+      await user('by-token'),
+      await user('fresh'),
     ]
     const old = { date_joined: ago(100), last_login: null, date_api_key_last_used: null }
     await inRow(unused, { ...old, last_login: ago(95) })
@@ -70,7 +70,7 @@ describe('people whose time runs out', () => {
     await inRow(byToken, { ...old, date_api_key_last_used: ago(10) })
     const me = await server.admin.request<{ id: string }>('GET', '/api/v1/users/profile/')
     await inRow(me.id, old)
-    // As the night does it: the task writes its log while it works.
+    // As the nightly job does: it writes its log while it runs.
     const { services } = server.application
     const job = await server.context().enqueue(disablesUnused, {})
     await expect

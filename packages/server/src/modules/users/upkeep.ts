@@ -1,7 +1,7 @@
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { AnyRow } from '../../kernel/fields/field.ts'
-import { defineJob } from '../../kernel/jobs.ts'
+import { defineJob } from '../../kernel/jobs/kinds.ts'
 import { updateOne } from '../../kernel/mutations.ts'
 import { formatTimestamp } from '../../kernel/timestamps.ts'
 import { passwordSettings, signInSecurity } from './settings.ts'
@@ -10,14 +10,14 @@ import { firstAdministrator } from './user-hooks.ts'
 import { tellAccountExpires, tellPasswordExpires } from './user-messages.ts'
 
 const day = 86_400_000
-/** What ends within so many days is spoken of. */
+/** Reminds of anything that expires within this many days. */
 const ahead = 5
 
-/** So many people are seen to by one transaction: what others want to write waits for no more than that. */
+/** Users per transaction, so that other writers wait no longer than that. */
 const atOnce = 100
 
-/** Sees to people, some at a time. */
-async function forPeople(
+/** Processes users in batches. */
+async function forUsers(
   ctx: Context,
   rows: readonly AnyRow[],
   see: (inside: Context, some: AnyRow[]) => Promise<void>,
@@ -25,8 +25,8 @@ async function forPeople(
   for (const some of batches(rows, atOnce)) await ctx.transaction((inside) => see(inside, some.map(user.decode)))
 }
 
-/** People who can sign in at this moment. */
-const validPeople = (ctx: Context) =>
+/** Users who can sign in now. */
+const validUsers = (ctx: Context) =>
   ctx.unscoped
     .selectFrom(user.table)
     .selectAll()
@@ -35,15 +35,15 @@ const validPeople = (ctx: Context) =>
     .where((eb) => eb.or([eb('date_expired', 'is', null), eb('date_expired', '>', ctx.now)]))
     .orderBy('id')
 
-/** Reminds people of the local source whose password ends soon. */
+/** Reminds users of the local source whose password expires soon. */
 export async function remindOfPasswords(ctx: Context): Promise<void> {
   const lasting = passwordSettings.of(ctx).SECURITY_PASSWORD_EXPIRATION_TIME * day
-  const rows: AnyRow[] = await validPeople(ctx)
+  const rows: AnyRow[] = await validUsers(ctx)
     .where('source', '=', 'local')
     .where((eb) => eb.fn.coalesce('date_password_last_updated', 'date_joined'), '>=', ctx.now - lasting)
     .where((eb) => eb.fn.coalesce('date_password_last_updated', 'date_joined'), '<', ctx.now - lasting + ahead * day)
     .execute()
-  await forPeople(ctx, rows, async (inside, some) => {
+  await forUsers(ctx, rows, async (inside, some) => {
     for (const row of some) {
       const end = Number(row.date_password_last_updated ?? row.date_joined) + lasting
       await tellPasswordExpires(inside, row, formatTimestamp(end, ctx.zone))
@@ -51,49 +51,53 @@ export async function remindOfPasswords(ctx: Context): Promise<void> {
   })
 }
 
-/** Reminds people whose account ends soon. */
+/** Reminds users whose account expires soon. */
 export async function remindOfAccounts(ctx: Context): Promise<void> {
-  const rows: AnyRow[] = await validPeople(ctx)
+  const rows: AnyRow[] = await validUsers(ctx)
     .where('source', '=', 'local')
     .where('date_expired', '<=', ctx.now + ahead * day)
     .execute()
-  await forPeople(ctx, rows, async (inside, some) => {
+  await forUsers(ctx, rows, async (inside, some) => {
     for (const row of some) await tellAccountExpires(inside, row, formatTimestamp(Number(row.date_expired), ctx.zone))
   })
 }
 
-/** Disables people who have not been here for long, neither by a page nor by a token. The first administrator stays. */
+/** Disables users who have been inactive for long, by sign-in and by token. The first administrator is exempt. */
 async function disableUnused(ctx: Context, log: (line: string) => Promise<void>): Promise<void> {
   const before = ctx.now - signInSecurity.of(ctx).SECURITY_UNCOMMON_USERS_TTL * day
-  const rows: AnyRow[] = await validPeople(ctx)
+  const rows: AnyRow[] = await validUsers(ctx)
     .where('username', '!=', firstAdministrator)
     .where('date_joined', '<', before)
     .where((eb) => eb.or([eb('last_login', 'is', null), eb('last_login', '<', before)]))
     .where((eb) => eb.or([eb('date_api_key_last_used', 'is', null), eb('date_api_key_last_used', '<', before)]))
     .execute()
-  await forPeople(ctx, rows, async (inside, some) => {
+  await forUsers(ctx, rows, async (inside, some) => {
     for (const row of some) await updateOne(inside, user, row, { is_active: false }, true)
-    // A task's log is another transaction, which follows this one.
+    // The log of a task is written in another transaction, after this one.
     inside.afterCommit(async () => {
       for (const row of some) await log(`${row.name}(${row.username})`)
     })
   })
 }
 
-defineJob<object>({
+export const passwordReminders = defineJob<object>({
   name: 'users.password_reminders',
+  // A reminder that is missing today comes tomorrow; one that comes twice to everybody annoys everybody.
+  delivery: 'at-most-once',
   schedule: '0 10 * * *',
   run: remindOfPasswords,
 })
 
-defineJob<object>({
+export const accountReminders = defineJob<object>({
   name: 'users.account_reminders',
+  delivery: 'at-most-once',
   schedule: '0 14 * * *',
   run: remindOfAccounts,
 })
 
 export const disablesUnused = defineJob<object>({
   name: 'users.disable_unused',
+  delivery: 'idempotent',
   schedule: '0 14 * * *',
   run: (ctx, _payload, job) => disableUnused(ctx, (line) => job.log(line)),
 })

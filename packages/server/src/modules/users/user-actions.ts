@@ -37,7 +37,7 @@ async function changePassword({ ctx, request, row }: Handling & { row: AnyRow })
   return { password: '' }
 }
 
-/** A PUT replaces, so it names everything a person must have, although nothing of it is changed here. */
+/** PUT replaces a row, so it must contain all required fields, although none of them is changed here. */
 function demandWhole({ method, body }: RequestParts): void {
   if (method !== 'PUT') return
   const sent = (body ?? {}) as AnyRow
@@ -69,7 +69,7 @@ async function resetMfa({ ctx, request, row }: Handling & { row: AnyRow }): Prom
   return { msg: 'success' }
 }
 
-/** Takes out who is named one by one, or who a filter leaves; a filter that leaves everybody is refused. */
+/** Removes users selected by id or by a filter; a filter that matches everyone is rejected. */
 async function removeSelected({ ctx, request }: Handling): Promise<unknown> {
   const { query } = request
   const rows = await (await filtered(ctx, self(), query)).execute()
@@ -90,7 +90,7 @@ export const userActions: Action[] = [
     path: 'invite',
     methods: ['POST'],
     requires: 'users.invite_user',
-    summary: 'Give people a place in the current organization',
+    summary: 'Invite users to the current organization',
     statuses: [201],
     fields: { POST: invitation },
     handle: ({ ctx, request }) => inviteUsers(ctx, request.body),
@@ -99,7 +99,7 @@ export const userActions: Action[] = [
     path: 'remove',
     methods: ['POST'],
     requires: 'users.remove_user',
-    summary: 'Take the selected people out of the current organization',
+    summary: 'Remove the selected users from the current organization',
     statuses: [204],
     handle: removeSelected,
   },
@@ -108,7 +108,7 @@ export const userActions: Action[] = [
     methods: ['POST'],
     detail: true,
     requires: 'users.remove_user',
-    summary: 'Take somebody out of the current organization',
+    summary: 'Remove a user from the current organization',
     statuses: [204],
     handle: async ({ ctx, row }) => {
       await removeFromOrganization(ctx, [row.id])
@@ -120,7 +120,7 @@ export const userActions: Action[] = [
     methods: put,
     detail: true,
     requires: 'users.change_user',
-    summary: 'Set somebody’s password',
+    summary: 'Set a user’s password',
     fields: { PUT: passwordFields, PATCH: passwordFields },
     handle: withAuthority(changePassword),
   },
@@ -129,7 +129,7 @@ export const userActions: Action[] = [
     methods: put,
     detail: true,
     requires: 'users.change_user',
-    summary: 'Take somebody’s password away and send them a link to set a new one',
+    summary: 'Remove a user’s password and send a link to set a new one',
     handle: withAuthority(resetPassword),
   },
   {
@@ -137,7 +137,7 @@ export const userActions: Action[] = [
     methods: put,
     detail: true,
     requires: 'users.change_user',
-    summary: 'Clear somebody’s SSH public key',
+    summary: 'Clear a user’s SSH public key',
     handle: withAuthority(clearPublicKey),
   },
   {
@@ -145,7 +145,7 @@ export const userActions: Action[] = [
     methods: put,
     detail: true,
     requires: 'users.change_user',
-    summary: 'Let somebody sign in again after too many failures',
+    summary: 'Unblock a user after too many failed sign-ins',
     handle: withAuthority(async ({ ctx, request, row }) => {
       demandWhole(request)
       await unblock(ctx, row)
@@ -157,7 +157,7 @@ export const userActions: Action[] = [
     methods: ['GET'],
     detail: true,
     requires: 'users.change_user',
-    summary: 'Take somebody’s second factors away',
+    summary: 'Remove a user’s second factors',
     handle: withAuthority(resetMfa),
   },
 ]

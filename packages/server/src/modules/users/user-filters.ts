@@ -33,7 +33,7 @@ function withRole(ctx: Context, query: ListQuery, scope: 'system' | 'org', roleI
   })
 }
 
-/** Ids of the roles a word means: an id, a name, or the localised name of a built-in one. */
+/** Ids of the roles for an id, a name, or the localized name of a built-in role. */
 async function roleIdsOf(ctx: Context, scope: 'system' | 'org', word: string): Promise<string[]> {
   const id = normalUuid(word)
   if (id) return [id]
@@ -64,7 +64,7 @@ export const userFilters: Record<string, Filter> = {
 
 const ids = ({ value }: RuleAttribute) => uuidsOf([value].flat())
 
-/** `m2m_all` needs every role or group, anything else any of them. */
+/** `m2m_all` requires every role or group, any other operator one of them. */
 function each(attribute: RuleAttribute, query: ListQuery, narrow: (query: ListQuery, wanted: string[]) => ListQuery) {
   const wanted = ids(attribute)
   if (wanted.length === 0 || attribute.match !== 'm2m_all') return narrow(query, wanted)

@@ -14,7 +14,7 @@ export const userGroup = defineResource({
     name: text({ max: 128, required: true, filter: true }),
     comment: longText(),
     created_by: nullableText({ readOnly: true }),
-    // Components stand in the Default group too; nobody is shown them among people.
+    // Components are in the Default group too, but are not shown among its users.
     users: many('users.user', {
       through: 'users_user_groups',
       from: 'usergroup_id',
@@ -27,7 +27,7 @@ export const userGroup = defineResource({
   mini: ['id', 'name'],
   search: ['name'],
   defaultOrder: ['name'],
-  // The root organization cannot be written to.
+  // The root organization is read-only.
   guard(ctx, _row, verb) {
     if (verb !== 'retrieve' && ctx.caller && ctx.isRootOrg) throw badRequest(say(errors.no_organization))
   },
@@ -37,7 +37,7 @@ export const userGroup = defineResource({
       methods: ['POST'],
       detail: true,
       requires: 'users.add_usergroup',
-      summary: 'Put every member of the organization into the group',
+      summary: 'Add every member of the organization to the group',
       withoutBody: true,
       handle: async ({ ctx, row }) => {
         await addAllMembers(ctx, row.id)

@@ -11,21 +11,21 @@ import { setPasswords } from './passwords.ts'
 import { isSuperuser } from './role-fields.ts'
 import { welcome } from './user-messages.ts'
 
-/** The name that stays usable whatever happens: nobody can lock the first administrator out. */
+/** This user always remains usable, so that the first administrator cannot be locked out. */
 export const firstAdministrator = 'admin'
 
-/** An address for people without one: the name when it is an address, else the name at the configured suffix. */
+/** The default e-mail address: the username if it is an address, else with the configured suffix. */
 const addressFor = (username: string, suffix: string): string =>
   username.includes('@') ? username : `${username}@${suffix}`
 
-/** Only a system administrator takes another one out of an organization. */
+/** Only a system administrator removes another one from an organization. */
 export async function userGuard(ctx: Context, row: AnyRow, verb: Verb | 'action'): Promise<void> {
   if (verb === 'retrieve' || !ctx.caller) return
   if (!ctx.caller.isSuperuser && isSuperuser(await holdingsOf(ctx, [row.id]), row.id)) throw permissionDenied()
   if (verb === 'delete' && row.username === firstAdministrator) throw permissionDenied(text(errors.is_builtin))
 }
 
-/** What people cannot change about themselves is kept as it was. */
+/** Restores fields that users cannot change about themselves. */
 function keepOwn(ctx: Context, change: Change): void {
   if (!change.before || change.before.id !== ctx.caller?.id) return
   change.row.is_active = change.before.is_active
@@ -34,8 +34,8 @@ function keepOwn(ctx: Context, change: Change): void {
 }
 
 /**
- * A component's account vouches for addresses and for keys it has seen, and opens credentials: who may make one of an
- * account could become anybody.
+ * A component's account vouches for client addresses and verified keys, and reads credentials: a caller who could turn
+ * an account into one could impersonate anyone.
  */
 function demandRightToMakeComponents(ctx: Context, { before, row }: Change): void {
   if (!ctx.caller || ctx.caller.isSuperuser) return
@@ -43,7 +43,7 @@ function demandRightToMakeComponents(ctx: Context, { before, row }: Change): voi
 }
 
 const partialChanges = new WeakSet<Context>()
-/** Whether this call is a PATCH of people: its answer tells no way of choosing a password. */
+/** Whether this call is a PATCH of users: its response has no password strategy. */
 export const isPartialChange = (ctx: Context): boolean => partialChanges.has(ctx)
 
 export const userHooks: Hooks<AnyRow> = {
@@ -59,7 +59,7 @@ export const userHooks: Hooks<AnyRow> = {
     if (body.email === '' && typeof body.username === 'string' && body.username)
       body.email = addressFor(body.username, mailServer.of(ctx).EMAIL_SUFFIX)
     if (body.name === '' && body.username) body.name = body.username
-    // Whoever changes a row is written down by us.
+    // The server sets the author of a change.
     delete body.updated_by
     return body
   },
@@ -68,7 +68,7 @@ export const userHooks: Hooks<AnyRow> = {
     for (const change of changes) {
       demandRightToMakeComponents(ctx, change)
       if (change.row.username === firstAdministrator) change.row.is_active = true
-      // An empty key keeps the one that is there.
+      // An empty key leaves the existing one unchanged.
       if (!change.values.public_key && change.before) change.row.public_key = change.before.public_key
       keepOwn(ctx, change)
     }
@@ -92,7 +92,7 @@ export const userHooks: Hooks<AnyRow> = {
       ctx,
       chosen.map(({ row, values }) => ({ row, password: String(values.password) })),
     )
-    // A link to set a password is bound to the one there is.
+    // Sent after the password is stored, because the link is bound to it.
     await welcome(
       ctx,
       created

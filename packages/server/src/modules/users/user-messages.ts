@@ -7,7 +7,7 @@ import { basic } from '../settings/index.ts'
 import { resetPath, resetToken } from './reset-tokens.ts'
 import { welcomeMail } from './settings.ts'
 
-/** What people are told about their own account. */
+/** Messages to users about their own account. */
 
 const link = (ctx: Context, path: string) => `${basic.of(ctx).SITE_URL.replace(/\/+$/, '')}${path}`
 
@@ -20,10 +20,10 @@ const place = (ctx: Context) => ({ ip: ctx.ip, browser: ctx.userAgent.slice(0, 2
 const resetLink = async (ctx: Context, row: AnyRow, reason: 'reset' | 'first') =>
   link(ctx, `${resetPath}?token=${await resetToken(ctx, { id: row.id, email: row.email }, reason)}`)
 
-/** Names of people that one message lists; the rest are counted. */
+/** Maximum number of names in one message; the rest are counted. */
 const namesTold = 20
 
-/** Tells the caller that people wait for a link which cannot be sent: without it they have no password to sign in with. */
+/** Tells the caller that the link for new users cannot be sent: without it they have no password to sign in with. */
 async function tellNoLink(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
   if (!ctx.caller || rows.length === 0) return
   const names = rows.slice(0, namesTold).map(({ name, username }) => `${name}(${username})`)
@@ -52,8 +52,8 @@ function ownWords(words: string | null, row: AnyRow): string {
 }
 
 /**
- * Welcomes new people by mail, with a link to choose their first password.
- * `chosen`: an administrator has set it for them, so they can do without the link.
+ * Welcomes new users by mail, with a link to choose their first password. `chosen`: an administrator has set the
+ * password, so the link is not needed.
  */
 export async function welcome(ctx: Context, made: readonly { row: AnyRow; chosen: boolean }[]): Promise<void> {
   if (!canMail(ctx))
@@ -71,7 +71,7 @@ export async function welcome(ctx: Context, made: readonly { row: AnyRow; chosen
     const lines = [body || userMails.welcome_body[ctx.language], ending].filter(Boolean).join('\n')
     const notice: Notice = {
       subject: subject ? plain(subject) : userMails.welcome_subject,
-      // The text is put in as a value, so that nothing an administrator wrote is taken for HTML or a placeholder.
+      // Inserted as a value, so that the administrator's text is not interpreted as HTML or placeholders.
       body: userMails.own_words,
       values: {
         text: [honorific || say(userMails.greeting, ctx.language, { name: row.name }), lines].join('\n'),

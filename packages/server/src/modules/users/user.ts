@@ -28,12 +28,12 @@ import { userFilters, userRuleAttributes } from './user-filters.ts'
 import { isPartialChange, userGuard, userHooks } from './user-hooks.ts'
 
 const year = 365 * 86_400_000
-/** A new user expires in seventy years unless told otherwise. */
+/** A new user expires in seventy years by default. */
 export const defaultExpiry = () => Date.now() + 70 * year
 
 export const isExpired = (row: AnyRow) => typeof row.date_expired === 'number' && row.date_expired < Date.now()
 
-/** Sent, never stored as it is: the hooks set it (`passwords.ts`). */
+/** Sent, but not stored as such: the hooks set it (`passwords.ts`). */
 const sentPassword = text({ max: 1024, writeOnly: true, nullable: true, verbatim: true })
 const password = unstored(sentPassword, {
   order: true,
@@ -42,12 +42,12 @@ const password = unstored(sentPassword, {
 
 const passwordStrategy = unstored(choice(passwordStrategies, { nullable: true, default: 'email' }), {
   order: false,
-  // It is kept nowhere; what is told instead is the contract's.
+  // The sent password is not stored; the contract shows a strategy instead.
   wire: (_value, ctx) =>
     isPartialChange(ctx) ? null : { value: 'email', label: passwordStrategies.email[ctx.language] },
 })
 
-/** Role fields are there only for callers who may see, or give, roles of that scope. */
+/** Role fields exist only for callers who may see, or grant, roles of that scope. */
 function hidden(ctx: Context, verb: string): string[] {
   const need = verb === 'create' || verb === 'update' ? 'add' : 'view'
   return (['system', 'org'] as const)
@@ -109,12 +109,12 @@ export const user = defineResource({
     date_password_last_updated: nullableDatetime({ readOnly: true, default: () => Date.now() }),
   },
   columns: {
-    /** Argon2id, see `kernel/passwords.ts`; empty: no password can be right. */
+    /** Argon2id, see `kernel/passwords.ts`; empty: no password matches. */
     password_hash: text(),
     otp_secret: secret(),
   },
   unique: [['username'], ['email'], ['wecom_id'], ['dingtalk_id'], ['feishu_id']],
-  // A list of people is counted and stepped over without reading their rows, and the few components are found at once.
+  // User lists are counted and skipped without reading rows, and the few components are found directly.
   indexes: [['is_service_account', 'name', 'id']],
   idFilter: true,
   mini: ['id', 'name', 'username'],

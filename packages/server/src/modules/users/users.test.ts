@@ -15,7 +15,7 @@ const refusal = (call: Promise<unknown>) =>
   )
 
 describe('the first start', () => {
-  it('makes a password nobody knows, readable by the owner only, and never makes another one', async () => {
+  it('generates a random password, readable by the owner only, and never another one', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'castellan-first-'))
     const file = join(dataDir, 'first-password')
     const first = await startServer({ database: 'sqlite', generatedPassword: true, dataDir })
@@ -50,7 +50,7 @@ describe('users', () => {
   const created = (name: string, more: Record<string, unknown> = {}) =>
     admin.collection('users/users').create({ name, username: name, email: `${name}@example.com`, ...more })
 
-  it('lets others write while the passwords of many new people are hashed', async () => {
+  it('lets others write while the passwords of many new users are hashed', async () => {
     const people = Array.from({ length: 30 }, (_, at) => ({
       name: `hashed-${at}`,
       username: `hashed-${at}`,
@@ -70,7 +70,7 @@ describe('users', () => {
     }
     await making
     expect(meanwhile).toBeGreaterThan(5)
-    // Everybody got their own, and a reset takes it away.
+    // Each has their own password, and a reset removes it.
     await signIn(server.url, 'hashed-7', 'Hashed-7-Hashed')
     await expect(signIn(server.url, 'hashed-7', 'Hashed-8-Hashed')).rejects.toThrow()
     const [{ id }] = (await admin.request('GET', '/api/v1/users/users/?username=hashed-7')) as [{ id: string }]
@@ -78,7 +78,7 @@ describe('users', () => {
     await expect(signIn(server.url, 'hashed-7', 'Hashed-7-Hashed')).rejects.toThrow()
   })
 
-  it('refuses a secret that is no text, or longer than it may be, wherever one is sent', async () => {
+  it('rejects secrets that are not text, or too long, in every field', async () => {
     const notText = ['Not a valid string.']
     const calls: [string, string, (value: unknown) => object, (problem: unknown) => object][] = [
       [
@@ -101,11 +101,11 @@ describe('users', () => {
       ],
       ['POST', 'authentication/password/verify/', (password) => ({ password }), (p) => ({ password: p })],
     ]
-    for (const [method, path, body, told] of calls) {
+    for (const [method, path, body, expected] of calls) {
       for (const wrong of [['a'], { a: 1 }, true])
         expect(await refusal(admin.request(method, `/api/v1/${path}`, body(wrong)))).toEqual({
           status: 400,
-          body: told(notText),
+          body: expected(notText),
         })
     }
     const long = await refusal(created('long', { password: 'x'.repeat(1025) }))
@@ -116,7 +116,7 @@ describe('users', () => {
     })
   })
 
-  it('cannot change their own roles or switch themselves off', async () => {
+  it('cannot change their own roles or disable themselves', async () => {
     const id = await server.person('own', { system: [roleIds.user], org: [roleIds.orgAdmin] })
     const self = await server.as(id)
     await self.collection('users/users').change(id, { is_active: false, org_roles: [], comment: 'mine' })
@@ -127,7 +127,7 @@ describe('users', () => {
     })
   })
 
-  it('are made accounts of components, or none any more, by system administrators only', async () => {
+  it('become accounts of components, or cease to be, only by system administrators', async () => {
     const id = await server.person('climber', { system: [roleIds.user], org: [roleIds.orgAdmin] })
     const climber = (await server.as(id)).collection('users/users')
     const component = { name: 'c', username: 'c', email: 'c@example.com', is_service_account: true }
@@ -136,7 +136,7 @@ describe('users', () => {
     expect(await refusal(climber.change(id, { is_service_account: false }))).toMatchObject({ status: 200 })
   })
 
-  it('are kept from system administrators by whoever is none, whatever the way', async () => {
+  it('who are system administrators cannot be changed by others, whatever the call', async () => {
     const boss = await server.person('boss', { system: [roleIds.systemAdmin], org: [roleIds.orgUser] })
     const orgAdmin = await server.as(await server.person('deputy', { org: [roleIds.orgAdmin] }))
     const ways: [string, string, unknown][] = [
@@ -150,25 +150,25 @@ describe('users', () => {
       expect([path, (await refusal(orgAdmin.request(method, path, body))).status]).toEqual([path, 403])
   })
 
-  it('show their roles only to whoever may see them', async () => {
+  it('show their roles only to callers who may see them', async () => {
     const viewer = await server.as(await server.person('viewer', { org: [roleIds.orgAdmin] }))
     const [row] = await viewer.collection('users/users').all({ username: 'admin' })
     expect(row).toHaveProperty('org_roles')
     expect(row).not.toHaveProperty('system_roles')
   })
 
-  it('tell whoever made them that no link can be sent where mail is not set up', async () => {
-    const told = async () => JSON.stringify(await admin.request('GET', '/api/v1/notifications/site-messages/'))
+  it('without mail set up: their creator is told that no link can be sent', async () => {
+    const messages = async () => JSON.stringify(await admin.request('GET', '/api/v1/notifications/site-messages/'))
     await created('with-password', { password_strategy: 'custom', password: 'First-pass1' })
-    expect(await told()).not.toContain('with-password')
+    expect(await messages()).not.toContain('with-password')
     await created('waiting', { password_strategy: 'email' })
-    expect(await told()).toContain('waiting(waiting)')
+    expect(await messages()).toContain('waiting(waiting)')
     const reset = await created('forgetful', { password_strategy: 'custom', password: 'First-pass1' })
     await admin.request('PATCH', `/api/v1/users/users/${reset.id}/password/reset/`, {})
-    expect(await told()).toContain('forgetful(forgetful)')
+    expect(await messages()).toContain('forgetful(forgetful)')
   })
 
-  it('are told with the first way of choosing a password, and without one where they were changed in part', async () => {
+  it('are returned with the first password strategy, and without one after a PATCH', async () => {
     const email = { value: 'email', label: expect.any(String) }
     const { id, name, username, email: address, ...made } = await created('strategy', { password_strategy: 'custom' })
     const path = `/api/v1/users/users/${id}/`
@@ -217,7 +217,7 @@ describe('users', () => {
       }),
     ],
     ['verifying the password', 'POST', 'authentication/password/verify/', (password: string) => ({ password })],
-  ])('are guessed no more often by %s in an open session than by signing in', async (_, method, path, body) => {
+  ])('cannot be guessed more often by %s in an open session than by signing in', async (_, method, path, body) => {
     const password = 'Right-pass1'
     const row = await created(`guessed-${path.split('/')[1]}-${method}`, { password_strategy: 'custom', password })
     const self = await server.as(row.id)
@@ -230,7 +230,7 @@ describe('users', () => {
     const blocked = await send(password)
     expect([blocked.status, JSON.stringify(blocked.body)]).toEqual([
       400,
-      expect.stringContaining('Too many wrong tries'),
+      expect.stringContaining('Too many failed attempts'),
     ])
     await admin.request('PATCH', `/api/v1/users/users/${row.id}/unblock/`)
     expect((await send(password)).status).toBe(200)
@@ -245,7 +245,7 @@ describe('users', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ username, password: 'Wrong-pass1' }),
       })
-    // A name nobody has is locked like any other.
+    // An unknown name is locked like any other.
     for (let tried = 0; tried < 8; tried++)
       for (const name of [tried % 2 ? 'Locked-Out' : 'Locked-Out@example.com', 'nobody-at-all']) await attempt(name)
     const found = async (query: Record<string, string>) =>
@@ -259,7 +259,7 @@ describe('users', () => {
     expect(await found({ locked: '1' })).toEqual([])
   })
 
-  it('of the Default group are people, and a component among them keeps its place there unseen', async () => {
+  it('of the Default group exclude components, which remain in it unseen', async () => {
     const component = await registerComponent(server.url, server.bootstrapToken, '[KoKo]-in-default')
     const { id } = await component.request<{ id: string }>('GET', '/api/v1/users/profile/')
     const groups = admin.collection<{ id: string; users: { id: string }[] }>('users/groups')
@@ -285,7 +285,7 @@ describe('users', () => {
     expect([refused.status, Object.keys(refused.body)]).toEqual([400, ['users']])
   })
 
-  it('who are taken out of an organization lose its groups, and find nobody of it', async () => {
+  it('who are removed from an organization lose its groups, and see no user of it', async () => {
     const row = await created('leaver')
     const group = await admin.collection('users/groups').create({ name: 'leavers', users: [row.id] })
     await admin.request('POST', `/api/v1/users/users/${row.id}/remove/`, {})
@@ -299,7 +299,7 @@ describe('users', () => {
     expect(await admin.collection('users/users').all()).toHaveLength(everybody)
   })
 
-  it('stand in groups that nothing changes or deletes where all organizations are seen', async () => {
+  it('are in groups that cannot be changed or deleted in the view over all organizations', async () => {
     const group = await admin.collection('users/groups').create({ name: 'of one organization' })
     const everywhere = admin.in(rootOrgId)
     const address = `/api/v1/users/groups/${group.id}/`
@@ -317,14 +317,14 @@ describe('users', () => {
       expect([method, path, await refusal(everywhere.request(method, path, body))]).toEqual([
         method,
         path,
-        { status: 400, body: { code: 'error', detail: expect.stringContaining('Switch to one organization') } },
+        { status: 400, body: { code: 'error', detail: expect.stringContaining('Switch to an organization') } },
       ])
     expect(await admin.request('GET', address)).toMatchObject({ name: 'of one organization', users: [] })
     await admin.request('PATCH', address, { name: 'renamed' })
     await admin.request('DELETE', address)
   })
 
-  it('are replaced as a whole also where only a step is taken', async () => {
+  it('need all required fields in a PUT, also of an action', async () => {
     const row = await created('whole')
     const path = `/api/v1/users/users/${row.id}/unblock/`
     expect((await refusal(admin.request('PUT', path, {}))).body).toHaveProperty('email')
@@ -333,7 +333,7 @@ describe('users', () => {
     expect((await refusal(admin.request('PATCH', path))).status).toBe(200)
   })
 
-  it('answer a telephone number in its parts, and refuse one that is none', async () => {
+  it('return a telephone number in its parts, and reject an invalid one', async () => {
     const row = await created('caller', { phone: { code: '+49', phone: '15123456789' } })
     expect(row.phone).toEqual({ code: '+49', phone: 15123456789 })
     expect((await refusal(admin.collection('users/users').change(row.id, { phone: '123' }))).body).toHaveProperty(
@@ -341,7 +341,7 @@ describe('users', () => {
     )
   })
 
-  it('include programs that know the bootstrap token, but only those', async () => {
+  it('include components that know the bootstrap token, but only those', async () => {
     const path = '/api/v1/users/service-account-registrations/'
     const register = (token: string) =>
       fetch(new URL(path, server.url), {
@@ -356,7 +356,7 @@ describe('users', () => {
     expect(await admin.collection('users/users').all({ username: 'robot' })).toEqual([])
   })
 
-  it('are answered for more unknown ids than a statement of a database takes', async () => {
+  it('are returned even for more unknown ids than a statement may bind', async () => {
     const many = Array.from({ length: 70_000 }, () => randomUUID())
     const invite = admin.request('POST', '/api/v1/users/users/invite/', { users: many, org_roles: [roleIds.orgUser] })
     expect((await refusal(invite)).status).toBe(400)

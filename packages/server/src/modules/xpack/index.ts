@@ -7,7 +7,7 @@ import { firstLicense, isUnexpired, licenseSettings, licenseState, readLicense }
 
 export { issueLicense, type LicenseState, licenseState } from './license.ts'
 
-/** A license file is short; anything longer is none. Bytes. */
+/** Maximum size of a license file. Bytes. */
 const longestFile = 65_536
 
 async function detail({ ctx }: Handling) {
@@ -44,7 +44,7 @@ async function importFile({ ctx, request }: Handling) {
   return { status: true, msg: said('license_imported') }
 }
 
-// The contract's clients call these without a slash at the end; both forms answer.
+// The contract's clients call these without a trailing slash; both forms work.
 const forms = (path: string) => [path, `${path}/`]
 
 export const xpack = defineModule({

@@ -8,10 +8,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const told = () => server.admin.request<Record<string, unknown>>('GET', '/api/v1/xpack/license/detail')
+const detail = () => server.admin.request<Record<string, unknown>>('GET', '/api/v1/xpack/license/detail')
 
-it('a license without a limit tells the largest number of 32 bits, one with a limit its own', async () => {
-  expect(await told()).toMatchObject({ asset_count: 2_147_483_647, current_asset_count: 0 })
+it('a license without a limit returns the largest 32-bit number, one with a limit its own', async () => {
+  expect(await detail()).toMatchObject({ asset_count: 2_147_483_647, current_asset_count: 0 })
   for (const [assets, asset_count] of [
     [500, 500],
     [2 ** 40, 2_147_483_647],
@@ -25,7 +25,7 @@ it('a license without a limit tells the largest number of 32 bits, one with a li
     expect(await (await fetch(server.url + path, { method: 'POST', headers, body: form })).json()).toMatchObject({
       status: true,
     })
-    expect(await told()).toMatchObject({ asset_count })
+    expect(await detail()).toMatchObject({ asset_count })
   }
 })
 
@@ -39,7 +39,7 @@ const until = (expires: number | null): License => ({
 })
 
 describe('a license', () => {
-  it('is good to the end of its last day, which is the one people are told', () => {
+  it('is valid to the end of its last day, the displayed date', () => {
     const expires = Date.parse('2026-11-21T09:30:00Z')
     expect(isUnexpired(until(expires), Date.parse('2026-11-20T23:59:59Z'))).toBe(true)
     expect(isUnexpired(until(expires), Date.parse('2026-11-21T09:30:01Z'))).toBe(true)

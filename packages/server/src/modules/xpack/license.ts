@@ -3,7 +3,7 @@ import type { Context, Services } from '../../kernel/context.ts'
 import { normalUuid, secret, text } from '../../kernel/fields/index.ts'
 import { defineSettings } from '../../kernel/setting-groups.ts'
 
-/** What a license says. `expires` in unix milliseconds, null for ever; `assets` null without a limit. */
+/** The content of a license. `expires` in unix milliseconds, null for never; `assets` null without a limit. */
 export interface License {
   id: string
   corporation: string
@@ -26,7 +26,7 @@ export function signLicense(license: License, privateKey: string): string {
   return `${facts}.${sign(null, Buffer.from(facts), createPrivateKey(privateKey)).toString('base64url')}`
 }
 
-/** The license in a file, when this installation's key signed it; undefined otherwise. */
+/** The license in a file if it was signed by this installation's key; undefined otherwise. */
 export function readLicense(file: string, publicKey: string): License | undefined {
   const [facts = '', signature = '', ...more] = file.trim().split('.')
   if (!facts || !signature || more.length > 0 || !publicKey) return undefined
@@ -41,7 +41,7 @@ export function readLicense(file: string, publicKey: string): License | undefine
 }
 
 export interface LicenseState {
-  /** The extended edition is on: there is a license, valid or run out. */
+  /** The extended edition is enabled: there is a license, valid or expired. */
   extended: boolean
   valid: boolean
   license: License | undefined
@@ -68,7 +68,7 @@ export function licenseState(services: Pick<Services, 'settings'>): LicenseState
   }
 }
 
-/** The first start gives the installation a key of its own and a perpetual license without limits. */
+/** Generates the installation's license key and a perpetual license without limits, at the first start. */
 export async function firstLicense(ctx: Context): Promise<void> {
   if (licenseSettings.settings.LICENSE_PUBLIC_KEY.isStored(ctx)) return
   const pair = generateKeyPairSync('ed25519')
@@ -90,7 +90,7 @@ export async function firstLicense(ctx: Context): Promise<void> {
   ctx.afterCommit(() => ctx.services.settings.load())
 }
 
-/** Issues another license under the installation's key. Throws when the key is missing. */
+/** Issues another license with the installation's key. Throws when the key is missing. */
 export function issueLicense(
   services: Pick<Services, 'settings' | 'vault'>,
   facts: Omit<License, 'id' | 'issued'>,

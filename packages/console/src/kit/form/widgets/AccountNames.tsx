@@ -1,4 +1,4 @@
-/** Which accounts a permission or rule names: all, some by username, and the virtual ones. */
+/** Accounts of a permission or rule: all, specified by username, and the virtual ones. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Checkbox } from 'antd'
 import { LayoutTemplate } from 'lucide-react'
@@ -26,7 +26,7 @@ const tips = {
   '@ANON': 'accountsAnonTip',
 } as const
 
-/** Ticks, usernames and templates (`%<id>`) of a list. */
+/** Splits a list into checkboxes, usernames and templates (`%<id>`). */
 export function readAccounts(value: unknown): { ticks: SpecialAccount[]; names: string[]; templates: string[] } {
   const list = (Array.isArray(value) ? value : []).map(String)
   const names = list.filter((item) => !/^[@%]/.test(item))
@@ -37,7 +37,7 @@ export function readAccounts(value: unknown): { ticks: SpecialAccount[]; names: 
   return { ticks, names, templates }
 }
 
-/** Usernames that came out of templates go with them, and the templates with their usernames. */
+/** Usernames from templates are removed with their templates, and templates with their usernames. */
 function withTemplates(names: readonly string[], before: readonly Row[], after: readonly Row[]): string[] {
   const given = new Set(before.map(usernameOf))
   return [...new Set([...names.filter((name) => !given.has(name)), ...after.map(usernameOf)])]
@@ -45,7 +45,7 @@ function withTemplates(names: readonly string[], before: readonly Row[], after: 
 
 const usernameOf = (template: Row): string => String(template.username ?? '')
 
-/** All and specified exclude each other. */
+/** "All" and "specified" exclude each other. */
 export function toggleAccount(ticks: readonly SpecialAccount[], item: SpecialAccount, on: boolean): SpecialAccount[] {
   const rest = ticks.filter((tick) => tick !== item)
   if (!on) return rest
@@ -53,10 +53,10 @@ export function toggleAccount(ticks: readonly SpecialAccount[], item: SpecialAcc
   return [...rest.filter((tick) => tick !== other), item]
 }
 
-/** So many of what was chosen are told. */
+/** Maximum number of chosen assets in the request. */
 const mostAsked = 20
 
-/** Usernames there are on the chosen assets, by what was typed; none before the list was opened. */
+/** Usernames on the chosen assets that match the typed text; not loaded before the list opens. */
 function useSuggestions(typed: string | undefined, { assets, nodes }: Values): readonly string[] {
   const username = useDebounced(typed, 240)
   const body = { username, assets: idsOf(assets).slice(0, mostAsked), nodes: idsOf(nodes).slice(0, mostAsked) }
@@ -84,8 +84,8 @@ export default function AccountNames({ value, onChange, field, disabled, values 
   const offered = field.with?.virtual === false ? specialAccounts.slice(0, 2) : specialAccounts
   const offersTemplates = field.with?.virtual !== false && can('accounts.view_accounttemplate')
   const emit = (nextTicks: readonly SpecialAccount[], nextNames: readonly string[], from: readonly Row[] = chosen) => {
-    const kept = from.filter((row) => nextNames.includes(usernameOf(row))).map((row) => `%${row.id}`)
-    onChange([...nextTicks, ...(nextTicks.includes('@SPEC') ? [...nextNames, ...kept] : [])])
+    const remaining = from.filter((row) => nextNames.includes(usernameOf(row))).map((row) => `%${row.id}`)
+    onChange([...nextTicks, ...(nextTicks.includes('@SPEC') ? [...nextNames, ...remaining] : [])])
   }
   return (
     <div className="stack-8">
@@ -139,7 +139,7 @@ export default function AccountNames({ value, onChange, field, disabled, values 
   )
 }
 
-/** A username; one that a template gave says which. */
+/** A username, with its template if it comes from one. */
 function AccountName({ name, template }: { name: string; template?: string }) {
   if (template === undefined) return name
   return (

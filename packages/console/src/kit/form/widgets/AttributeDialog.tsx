@@ -1,4 +1,4 @@
-/** One attribute of a rule: which, how it is matched, with what. */
+/** One attribute of a rule: attribute, match and value. */
 import { useQuery } from '@tanstack/react-query'
 import { Input, Modal, Switch } from 'antd'
 import { useId, useState } from 'react'
@@ -28,7 +28,7 @@ const matchWords = {
 
 export const matchWord = (match: string): string => t(matchWords[match as keyof typeof matchWords] ?? 'matchExact')
 
-/** Whether a text is a pattern as the server reads one; what reads it comes when it is needed. */
+/** Whether a text is a valid RE2 pattern, as on the server. The parser is loaded on demand. */
 function useIsPattern({ match, value }: AttributeRule): boolean {
   const answer = useQuery({
     queryKey: ['is-pattern', value],
@@ -38,7 +38,7 @@ function useIsPattern({ match, value }: AttributeRule): boolean {
   return match !== 'regex' || answer.data !== false
 }
 
-/** What is wrong with a value, once there is one. */
+/** The error of a non-empty value. */
 function problemIn({ match, value }: AttributeRule, isPattern: boolean): string | undefined {
   if (!isPattern) return t('notRegex')
   const wrong = match === 'ip_in' ? (value as string[]).filter((item) => !isAddressItem(item)) : []

@@ -1,4 +1,4 @@
-/** Rows that a small form above the table adds one by one. */
+/** Rows added one by one with a small form above the table. */
 import { Button, Input } from 'antd'
 import { Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -65,7 +65,7 @@ export default function Attributes({ value, onChange, field, info, disabled }: W
           </thead>
           <tbody>
             {rows.map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by their position
               <tr key={index}>
                 {columns.map((column) => (
                   <td key={column.name}>{wordOf(row[column.name])}</td>

@@ -1,4 +1,4 @@
-/** Program text with line numbers and colours; the editor itself comes when a form has one. */
+/** Source code with line numbers and colors. The editor is loaded when a form has one. */
 import { Skeleton } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../text.ts'

@@ -1,4 +1,4 @@
-/** What stands above a code editor: what is run, as whom, where; the screen says which. */
+/** Toolbar of a code editor: options of a run, declared by the screen. */
 import { AutoComplete, Button, Dropdown, Switch } from 'antd'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -24,7 +24,7 @@ export type Tool =
       kind: 'input'
       value: string
       placeholder?: string
-      /** Answers what may be meant by the text typed so far. */
+      /** Returns suggestions for the typed text. */
       suggest?: (text: string) => Promise<readonly string[]>
       onChange: (value: string) => void
     })
@@ -32,7 +32,7 @@ export type Tool =
       kind: 'select'
       options: readonly ToolOption[]
       value: string | readonly string[] | undefined
-      /** What is typed and not among the options may be taken too. */
+      /** Accepts text that is not an option. */
       create?: boolean
       many?: boolean
       onChange: (value: string | string[]) => void
@@ -130,7 +130,7 @@ function Suggested({ tool }: { tool: Extract<Tool, { kind: 'input' }> }) {
     let old = false
     suggest?.(text).then(
       (words) => old || setFound(words),
-      // Nothing to offer; what is typed is taken all the same.
+      // No suggestions; typed text is accepted.
       () => old || setFound([]),
     )
     return () => {

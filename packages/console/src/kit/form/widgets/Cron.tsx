@@ -1,4 +1,4 @@
-/** When something runs: the expression, a dialog to put it together, and the next five times. */
+/** Schedule: cron expression, a dialog to build it, and the next five runs. */
 import { Button, Checkbox, Input, InputNumber, Modal, Radio, Tabs } from 'antd'
 import { Cron as Schedule } from 'croner'
 import { CalendarClock } from 'lucide-react'
@@ -22,7 +22,7 @@ import {
   withPart,
 } from './cron.ts'
 
-/** The next five times in the zone of the browser; none when the expression is not valid. */
+/** The next five runs in the browser's time zone; none if the expression is invalid. */
 function nextRuns(expression: string): Date[] {
   if (!isCron(expression)) return []
   try {

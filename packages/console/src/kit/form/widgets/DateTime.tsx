@@ -4,7 +4,7 @@ import { pickerCell } from '../../picker-cells.tsx'
 import { timestampOf } from '../../row.ts'
 import type { WidgetProps } from '../spec.ts'
 
-/** A moment, kept as ISO text; a day where the field has no time. */
+/** A timestamp, stored as ISO text; a date if the field has no time. */
 export default function DateTime({ id, aria, value, onChange, info, invalid, disabled }: WidgetProps) {
   const timestamp = timestampOf(value)
   const day = info.type === 'date'

@@ -1,4 +1,4 @@
-/** JSON in an editor. The value follows half a second after the typing; what is no JSON is said a second later. */
+/** JSON in an editor. The value is updated half a second after typing; invalid JSON is reported one second later. */
 import { useRef, useState } from 'react'
 import type { WidgetProps } from '../spec.ts'
 import { CodeArea } from './Code.tsx'
@@ -9,7 +9,7 @@ const complainAfter = 1500
 const print = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
-/** The value of a text; text that is no JSON stays text, which the form refuses. */
+/** The parsed value of a text. Invalid JSON stays text, which the form rejects. */
 function read(text: string): unknown {
   if (text.trim() === '') return undefined
   try {
@@ -23,7 +23,7 @@ export default function Json({ aria, value, onChange, invalid, disabled }: Widge
   const [text, setText] = useState(() => print(value))
   const [emitted, setEmitted] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // A value from outside (reset, another object) replaces the text; our own does not reformat it.
+  // An external value (reset, another object) replaces the text. Our own value does not reformat it.
   if (value !== emitted) {
     setEmitted(value)
     if (JSON.stringify(read(text)) !== JSON.stringify(value)) setText(print(value))

@@ -1,4 +1,4 @@
-/** A list of texts, one input a row; numbered where the order counts. */
+/** A list of texts with one input per row, numbered if the order matters. */
 import { Button, Input } from 'antd'
 import { Minus, Plus } from 'lucide-react'
 import { t } from '../../text.ts'
@@ -12,7 +12,7 @@ export default function Lines({ value, onChange, field, disabled }: WidgetProps)
   return (
     <div className="lines">
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by their position
         <div className="join" key={index}>
           <Input
             prefix={field.with?.numbered ? <span className="muted small">{index + 1}</span> : undefined}

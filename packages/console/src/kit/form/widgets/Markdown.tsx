@@ -1,4 +1,4 @@
-/** Markdown as text, with what it will look like beside it. */
+/** Markdown text with a preview beside it. */
 import { Button, Input } from 'antd'
 import { Eye, EyeOff } from 'lucide-react'
 import { marked } from 'marked'
@@ -7,10 +7,10 @@ import { safeHtml } from '../../sanitise.ts'
 import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
 
-/** What Markdown looks like, without anything that runs. */
+/** Rendered Markdown without scripts. */
 function MarkdownView({ text }: { text: string }) {
   const html = useMemo(() => safeHtml(marked.parse(text, { async: false, breaks: true })), [text])
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by an allow-list on the line above
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by an allow-list on the line above
   return <div className="html markdown-view" dangerouslySetInnerHTML={html} />
 }
 

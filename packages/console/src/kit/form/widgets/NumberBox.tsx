@@ -3,11 +3,11 @@ import { isNumeric } from '../values.ts'
 
 type Props = Omit<InputNumberProps<string | number>, 'value' | 'onChange' | 'onInput'> & {
   value: unknown
-  /** A number, null for nothing, or the text that was typed and is none: it stays in view until it is mended. */
+  /** A number, null if empty, or the entered text if it is not a number: it stays visible until corrected. */
   onChange: (value: number | string | null) => void
 }
 
-/** A number that is typed or stepped. Ant Design's own throws away what is no number without a word. */
+/** A number input. Ant Design's own silently discards text that is not a number. */
 export function NumberBox({ value, onChange, ...props }: Props) {
   const shown = value === '' || value === undefined || value === null ? null : String(value)
   return (

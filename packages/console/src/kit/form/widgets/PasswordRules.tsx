@@ -1,4 +1,4 @@
-/** Of what generated passwords are made; a sentence, and a dialog to change it. */
+/** Rules for generated passwords: a summary, and a dialog to change them. */
 import { Button, Modal, Slider, Switch } from 'antd'
 import { useState } from 'react'
 import { t } from '../../text.ts'

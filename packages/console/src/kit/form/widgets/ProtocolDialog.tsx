@@ -1,4 +1,4 @@
-/** Settings of one protocol of a platform; on an asset they are only read. */
+/** Settings of one protocol of a platform; read-only on an asset. */
 import { useQuery } from '@tanstack/react-query'
 import { Modal, Skeleton } from 'antd'
 import { useId, useState } from 'react'

@@ -1,4 +1,4 @@
-/** Protocols and their ports: those a platform offers, or those of the choices a platform is made of. */
+/** Protocols and ports: those offered by a platform, or the choices available to a platform. */
 import { Button } from 'antd'
 import { Plus, Settings2, Trash2 } from 'lucide-react'
 import { useState } from 'react'

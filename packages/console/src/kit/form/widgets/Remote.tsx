@@ -1,4 +1,4 @@
-/** Objects of another list: pages of ten, searched by the server. */
+/** Objects of another list: pages of ten, searched on the server. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { call } from '../../api/client.ts'
@@ -15,10 +15,10 @@ import { hasName, idOf, isNamed, itemsOf, rowsOf, unnamedIn, useNames } from './
 const AssetPicker = lazyComponent(() => import('../../tree/AssetPicker.tsx'))
 
 const pageSize = 10
-/** Distance from the end of the list, in pixels, at which the next page is fetched. */
+/** Distance from the end of the list, in pixels, at which the next page is loaded. */
 const near = 600
 
-/** Pages of options, and the names of values that came as bare ids. */
+/** Pages of options, and the labels of values given as plain ids. */
 function useOptions(source: Source, unnamed: readonly string[]) {
   const [text, setText] = useState('')
   const [opened, setOpened] = useState(false)
@@ -44,7 +44,7 @@ function useOptions(source: Source, unnamed: readonly string[]) {
     loading: pages.isFetching || search !== text.trim(),
     hasMore: pages.hasNextPage,
     more: () => pages.hasNextPage && !pages.isFetching && void pages.fetchNextPage(),
-    // Who may not list the objects may still keep those that are set.
+    // Users without permission to list the objects can leave the current values unchanged.
     forbidden: pages.error instanceof ApiError && pages.error.status === 403,
     failed: pages.error?.message,
   }
@@ -72,7 +72,7 @@ export function Remote({ id, aria, value, onChange, field, info, invalid, disabl
   )
 }
 
-/** What a typed text becomes where it may become a new object. */
+/** The value for entered text, if it may create an object. */
 const made = (source: Source, text: string): Record<string, unknown> =>
   typeof source.create === 'object' ? source.create.make(text) : { name: text }
 

@@ -1,4 +1,4 @@
-/** Rows of the same fields: each can be removed and moved, one more is added below. */
+/** Rows of the same fields. Rows can be removed and moved; new ones are added at the end. */
 import { Button } from 'antd'
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import type { ComponentType } from 'react'
@@ -15,7 +15,7 @@ export function Repeat({
   form: Form
   name: string
   disabled: boolean
-  /** A field of a row; handed in, because a field may again be rows. */
+  /** Renders a field of a row. Passed as a prop, because a field may contain rows itself. */
   Field: ComponentType<{ form: Form; name: string }>
 }) {
   const value = get(form.values, name)
@@ -31,8 +31,7 @@ export function Repeat({
   return (
     <div className="repeat">
       {rows.map((_, index) => (
-        // Rows have no identity but their place.
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by their position
         <div className="repeat-row" key={index}>
           <div className="cols-2">
             {keys.map((key) => (

@@ -1,4 +1,4 @@
-/** Who or what a rule is about: all, some by name, or by attributes with a live count of who that is now. */
+/** Scope of a rule: all, selected by name, or by attributes with a live count of matches. */
 import { useQuery } from '@tanstack/react-query'
 import { Button, Radio } from 'antd'
 import { Pencil, Plus, Trash2 } from 'lucide-react'

@@ -1,4 +1,4 @@
-/** Who or what a rule matches now, to read only. */
+/** Current matches of a rule, read-only. */
 import { useQuery } from '@tanstack/react-query'
 import { Modal, Skeleton } from 'antd'
 import { useState } from 'react'
@@ -23,7 +23,7 @@ export function RuleMatches({
   onClose: () => void
 }) {
   const [page, setPage] = useState(1)
-  // Options of a select are small rows; here each column is wanted.
+  // Select options have few fields; the columns here need all.
   const list = url.split('?')[0] ?? url
   const found = useQuery({
     queryKey: ['rule-matches', list, rule, page, ...audience()],

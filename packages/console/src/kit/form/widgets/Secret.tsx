@@ -1,4 +1,4 @@
-/** A password: generate, show, copy, and how strong it is. */
+/** Password input: generate, show, copy and strength. */
 
 import { Button, Input } from 'antd'
 import { Copy, Dices } from 'lucide-react'
@@ -17,7 +17,7 @@ export interface Rules {
   special: boolean
 }
 
-/** Rules of the installation; administrators have their own least length. */
+/** Password rules of the installation. Administrators have their own minimum length. */
 export function passwordRules(admin = false): Rules {
   const rule = session().settings.PASSWORD_RULE ?? {}
   const length = rule[admin ? 'SECURITY_ADMIN_USER_PASSWORD_MIN_LENGTH' : 'SECURITY_PASSWORD_MIN_LENGTH']
@@ -32,7 +32,7 @@ export function passwordRules(admin = false): Rules {
 
 const kinds = { upper: /[A-Z]/, lower: /[a-z]/, digit: /\d/, special: /[^A-Za-z0-9]/ }
 
-/** 0 to 4: length and variety, never above "weak" while a rule is broken. */
+/** 0 to 4, from length and variety. At most "weak" while a rule is broken. */
 export function strength(value: string, rules: Rules): number {
   if (!value) return 0
   const variety = Object.values(kinds).filter((kind) => kind.test(value)).length
@@ -43,7 +43,7 @@ export function strength(value: string, rules: Rules): number {
   return Math.max(1, broken ? Math.min(1, score) : score)
 }
 
-/** The first rule a password breaks, as a sentence. */
+/** The message of the first broken rule. */
 export function brokenRule(value: string, rules: Rules): string | undefined {
   if (!value) return undefined
   if (value.length < rules.minLength) return t('ruleLength', { limit: rules.minLength })
@@ -56,7 +56,7 @@ export function brokenRule(value: string, rules: Rules): string | undefined {
 
 const words = ['strengthNone', 'strengthWeak', 'strengthFair', 'strengthGood', 'strengthStrong'] as const
 
-/** 20 characters of every kind. */
+/** Generates 20 characters of all kinds. */
 function generate(): string {
   const special = '#%+,-.:=@_~'
   for (;;) {

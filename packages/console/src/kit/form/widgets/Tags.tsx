@@ -1,4 +1,4 @@
-/** Words as chips: Enter, a comma or leaving the field adds, a click edits, many can be pasted at once. */
+/** Tag input: Enter, a comma or blur adds, a click edits, pasted text may contain several tags. */
 import { Button } from 'antd'
 import { Eye, EyeOff, X } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -11,7 +11,7 @@ export function TagInput({
   wrong,
   ...props
 }: WidgetProps & {
-  /** Marks a word that cannot stay. */
+  /** Marks an invalid tag. */
   wrong?: (word: string) => boolean
 }) {
   const { id, aria, value, onChange, field, info, invalid, disabled } = props
@@ -28,7 +28,7 @@ export function TagInput({
   }
   const without = (word: string) => words.filter((other) => other !== word)
   return (
-    // The box stands for its input: a press beside the words goes into it.
+    // A press beside the tags focuses the input.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the input itself takes the keys
     // biome-ignore lint/a11y/noStaticElementInteractions: the input itself is the control
     <div
@@ -115,7 +115,7 @@ export function TagInput({
   )
 }
 
-/** Addresses a rule is for: `*`, single ones, networks and ranges. */
+/** Addresses of a rule: `*`, single addresses, networks and ranges. */
 export function IpGroup(props: WidgetProps) {
   return (
     <TagInput

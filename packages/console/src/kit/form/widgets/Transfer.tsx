@@ -1,4 +1,4 @@
-/** Some of many: a page of ten to tick at the left, the chosen ones at the right. */
+/** Selection from many objects: a page of ten with checkboxes on the left, the selected ones on the right. */
 import { useQuery } from '@tanstack/react-query'
 import { Button, Checkbox, Input } from 'antd'
 import { X } from 'lucide-react'

@@ -6,7 +6,7 @@ import type { WidgetProps } from '../spec.ts'
 
 const leaves = (node: FieldChoice): string[] => (node.children ? node.children.flatMap(leaves) : [String(node.value)])
 
-/** What stands in brackets behind a word explains it: it is said on hover. */
+/** Text in brackets explains a label: it is shown on hover. */
 function titleOf(label: string) {
   const [, word, tip] = /^(.*?)\s*[(（](.+)[)）]\s*$/.exec(label) ?? []
   return word && tip ? <span title={tip}>{word}</span> : label
@@ -18,7 +18,7 @@ const nodeOf = (node: FieldChoice): TreeDataNode => ({
   children: node.children?.map(nodeOf),
 })
 
-/** A tree of ticks; the value is the list of ticked leaves. */
+/** A tree of checkboxes. The value is the list of checked leaves. */
 export default function TreeChoices({ value, onChange, info, disabled }: WidgetProps) {
   const roots = info.tree ?? []
   const known = new Set(roots.flatMap(leaves))

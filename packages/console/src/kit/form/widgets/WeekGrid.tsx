@@ -1,4 +1,4 @@
-/** When in the week: half hours as a grid, painted with the pointer or with the arrow keys. */
+/** Times of the week: a grid of half hours, selected with the pointer or the arrow keys. */
 import { Button } from 'antd'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { weekdayName } from '../../row.ts'
@@ -61,7 +61,7 @@ export default function WeekGrid({ aria, value, onChange, disabled }: WidgetProp
       day: clamp(focus.day + (step?.[0] ?? 0), weekDays.length - 1),
       cell: edge ?? clamp(focus.cell + (step?.[1] ?? 0), cellsADay - 1),
     }
-    // With Shift, the cells gone over become like the one left.
+    // With Shift, cells passed over get the state of the previous cell.
     if (event.shiftKey && !disabled) put(painted(week, focus, to, week[focus.day]?.[focus.cell] ?? false))
     setFocus(to)
     grid.current?.querySelector<HTMLElement>(`[data-day="${to.day}"][data-cell="${to.cell}"]`)?.focus()
@@ -77,7 +77,7 @@ export default function WeekGrid({ aria, value, onChange, disabled }: WidgetProp
         </div>
         <table
           ref={grid}
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its cells are chosen with the keyboard
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its cells are selected with the keyboard
           role="grid"
           aria-labelledby={aria?.['aria-labelledby']}
           aria-disabled={disabled}
@@ -96,7 +96,7 @@ export default function WeekGrid({ aria, value, onChange, disabled }: WidgetProp
                 {shown[day]?.map((on, cell) => (
                   // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a cell of a grid is a gridcell
                   <td
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+                    // biome-ignore lint/suspicious/noArrayIndexKey: cells are identified by their position
                     key={cell}
                     className={on ? 'on' : ''}
                     data-day={day}

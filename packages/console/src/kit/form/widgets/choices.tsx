@@ -8,7 +8,7 @@ import type { WidgetProps } from '../spec.ts'
 const choicesOf = ({ field, info }: WidgetProps): readonly FieldChoice[] => field.options ?? info.choices ?? []
 const option = (choice: FieldChoice) => ({ value: choice.value as string, label: choice.label })
 
-/** Up to four choices lie open, more fold into a searchable select. */
+/** Up to four choices are radio buttons; more become a searchable select. */
 export function OneChoice(props: WidgetProps) {
   const { id, aria, value, onChange, disabled, invalid } = props
   const choices = choicesOf(props)
@@ -63,7 +63,7 @@ export function Check({ id, aria, value, onChange, disabled }: WidgetProps) {
   )
 }
 
-/** A value that is only shown. */
+/** A read-only value. */
 export function ReadOnly({ id, aria, value, field, info }: WidgetProps) {
   const timestamp = info.type === 'datetime' ? timestampOf(value) : undefined
   const word =

@@ -1,4 +1,4 @@
-/** The code editor, out of the parts we use; fetched when a form has such a field. */
+/** The code editor, built from selected CodeMirror packages; loaded when a form has such a field. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import {
   bracketMatching,
@@ -41,7 +41,7 @@ export interface CodeEditor {
   destroy: () => void
 }
 
-/** Puts an editor into an element. Esc, then Tab leaves it with the keyboard. */
+/** Mounts an editor in an element. Esc, then Tab leaves it by keyboard. */
 export function createEditor(
   parent: HTMLElement,
   options: { text: string; onChange: (text: string) => void; onBlur: () => void },

@@ -1,10 +1,10 @@
-/** Cron expressions of five fields, taken apart for the dialog and put together again. Pure. */
+/** Cron expressions of five fields: parsing for the dialog, and formatting. Pure. */
 
 export const cronParts = ['minute', 'hour', 'day', 'month', 'week'] as const
 export type CronPart = (typeof cronParts)[number]
 export type CronFields = Readonly<Record<CronPart, string>>
 
-/** Lowest and highest value of each field; the week runs from 1 (Monday) to 6, Sunday is 0. */
+/** Lowest and highest value of each field. Days of the week: 1 (Monday) to 6, Sunday is 0. */
 export const cronLimits: Readonly<Record<CronPart, readonly [number, number]>> = {
   minute: [0, 59],
   hour: [0, 23],
@@ -19,10 +19,10 @@ export type CronMode =
   | { kind: 'range'; from: number; to: number }
   | { kind: 'every'; step: number }
   | { kind: 'list'; values: number[] }
-  /** Something valid that none of the others says, such as `1-5,10`. */
+  /** A valid text that fits no other mode, such as `1-5,10`. */
   | { kind: 'text' }
 
-/** The five fields of an expression; those that are missing are the default's. */
+/** The five fields of an expression; missing ones are taken from the default. */
 export function splitCron(expression: string): CronFields {
   const given = expression.trim().split(/\s+/)
   const usual = defaultCron.split(' ')
@@ -31,7 +31,7 @@ export function splitCron(expression: string): CronFields {
 
 export const joinCron = (fields: CronFields): string => cronParts.map((part) => fields[part]).join(' ')
 
-/** Which way of saying it a field's text is. */
+/** The mode of a field's text. */
 export function modeOf(text: string): CronMode {
   if (text === '*') return { kind: 'any' }
   const range = /^(\d+)-(\d+)$/.exec(text)
@@ -42,7 +42,7 @@ export function modeOf(text: string): CronMode {
   return { kind: 'text' }
 }
 
-/** The text of a mode; an empty list is any. */
+/** The text of a mode. An empty list means any. */
 export function textOf(mode: Exclude<CronMode, { kind: 'text' }>): string {
   switch (mode.kind) {
     case 'any':
@@ -56,13 +56,13 @@ export function textOf(mode: Exclude<CronMode, { kind: 'text' }>): string {
   }
 }
 
-/** Only what a field may hold: digits and `- * , /`. */
+/** Removes characters other than digits and `- * , /`. */
 export const onlyCron = (typed: string): string => typed.replace(/[^\d\-*,/]/g, '')
 
 /**
- * The fields after one of them was changed. What is coarser than an hour or a minute means once, not every minute of
- * it: a stated hour turns "every minute" into minute 0, a stated day, week day or month the hour as well; every minute
- * means every hour.
+ * The fields after a change of one. A fixed field above hour or minute means one run, not one per minute: a fixed hour
+ * turns "every minute" into minute 0; a fixed day, day of the week or month also sets the hour. Every minute means
+ * every hour.
  */
 export function withPart(fields: CronFields, part: CronPart, text: string): CronFields {
   const next: Record<CronPart, string> = { ...fields, [part]: text }
@@ -89,7 +89,7 @@ function fits(text: string, [low, high]: readonly [number, number]): boolean {
   })
 }
 
-/** Whether an expression has five fields with values that exist; 7 is Sunday too. */
+/** Whether an expression has five fields with valid values. 7 is also Sunday. */
 export function isCron(expression: string): boolean {
   const fields = expression.trim().split(/\s+/)
   return (

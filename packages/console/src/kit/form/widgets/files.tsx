@@ -1,4 +1,4 @@
-/** Secrets and files that are set once and then replaced: shown as what they are, with a link to update. */
+/** Secrets and files that are stored once and replaced later: shows that a value exists, with a link to replace it. */
 import { Button, Input } from 'antd'
 import { FileUp, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -6,7 +6,7 @@ import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
 import { isEmpty } from '../values.ts'
 
-/** What stands, until somebody wants to replace it. */
+/** Shows that a value exists, until the user replaces it. */
 function Standing({ what, disabled, onUpdate }: { what: ReactNode; disabled: boolean; onUpdate: () => void }) {
   return (
     <div className="line standing">
@@ -18,7 +18,7 @@ function Standing({ what, disabled, onUpdate }: { what: ReactNode; disabled: boo
   )
 }
 
-/** A secret nobody can read back: on an object that has one, a link opens the input. */
+/** A write-only secret. If one is stored, a link opens the input. */
 export function UpdateSecret({ id, aria, value, onChange, field, invalid, disabled, context }: WidgetProps) {
   const [open, setOpen] = useState(!context.id)
   if (!open) return <Standing what="******" disabled={disabled} onUpdate={() => setOpen(true)} />
@@ -77,7 +77,7 @@ function PickFile({
   )
 }
 
-/** A key out of a file; its fingerprint where one stands already. A `.json` file is sent parsed when `json` is set. */
+/** A key from a file, and the fingerprint of a stored one. With `json`, a `.json` file is sent parsed. */
 export function KeyFile({ id, aria, value, onChange, field, disabled, context }: WidgetProps) {
   const fingerprint = (field.with?.fingerprint as ((loaded: unknown) => string | undefined) | undefined)?.(
     context.loaded,
@@ -86,7 +86,7 @@ export function KeyFile({ id, aria, value, onChange, field, disabled, context }:
   const [name, setName] = useState('')
   const [wrong, setWrong] = useState(false)
   if (!open) return <Standing what={fingerprint} disabled={disabled} onUpdate={() => setOpen(true)} />
-  // The form may have put back what it began with.
+  // The form may have been reset meanwhile.
   const chosen = wrong || !isEmpty(value) ? name : ''
   const read = async (file: File) => {
     const text = await file.text()
@@ -132,7 +132,7 @@ export function KeyFile({ id, aria, value, onChange, field, disabled, context }:
 
 const images = ['image/png', 'image/jpeg', 'image/gif', 'image/svg+xml', 'image/x-icon', 'image/vnd.microsoft.icon']
 
-/** A picture: the one that stands or the one just chosen, and the size it should have. */
+/** A picture: stored or newly chosen, with its recommended size. */
 export function ImageFile({ id, aria, value, onChange, field, disabled, context }: WidgetProps) {
   const { width, height } = (field.with ?? {}) as { width?: number; height?: number }
   const [wrong, setWrong] = useState(false)

@@ -1,4 +1,4 @@
-/** Widgets by name. The plain ones come with the form, the large ones when a form has such a field. */
+/** Widgets by name. Small ones are part of the form chunk; large ones are loaded when a form has such a field. */
 
 import { Skeleton } from 'antd'
 import { type FunctionComponent, useEffect, useReducer, useRef } from 'react'
@@ -38,8 +38,8 @@ export const widgets: Readonly<Record<Exclude<WidgetName, 'repeat'>, Widget>> = 
 }
 
 /**
- * Whether a form may be drawn: it is ready, and the code of its controls is there. One coming after the other would push
- * down what stands below. What is shown by a later choice is waited for by its own control.
+ * Whether a form can be rendered: it is ready and the code of its widgets is loaded. Rendering them one by one would
+ * move the content below. Widgets that appear later wait for themselves.
  */
 export function useDrawable(kinds: readonly WidgetName[], ready: boolean): boolean {
   const drawable = useRef(false)
@@ -49,10 +49,10 @@ export function useDrawable(kinds: readonly WidgetName[], ready: boolean): boole
     return widget?.bring && !widget.isThere?.() ? [widget.bring] : []
   })
   if (ready && late.length === 0) drawable.current = true
-  // biome-ignore lint/correctness/useExhaustiveDependencies: how many are missing says whether anything changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of missing widgets shows whether anything changed.
   useEffect(() => {
     if (late.length === 0) return
-    // Without one of them, which then says so itself, the others can still be filled in.
+    // If a widget fails to load, it shows the error, and the others can still be used.
     void Promise.allSettled(late.map((bring) => bring())).then(() => {
       if (!ready) return
       drawable.current = true

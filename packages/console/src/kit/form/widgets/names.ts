@@ -1,4 +1,4 @@
-/** Names of objects that a value holds as bare ids. */
+/** Names of objects that a value contains as plain ids. */
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call, selectionToken } from '../../api/client.ts'
@@ -8,7 +8,7 @@ import type { Source } from '../spec.ts'
 
 type Item = { id?: string; pk?: string; value?: string | number; name?: unknown }
 
-/** Id of a value that is an id, an object, or an object yet to be made (its name). */
+/** Id of a value that is an id, an object, or an object to create (its name). */
 export const idOf = (item: unknown): string => {
   if (typeof item !== 'object' || item === null) return String(item)
   const it = item as Item
@@ -18,7 +18,7 @@ export const idOf = (item: unknown): string => {
 export const itemsOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null || value === '' ? [] : [value]
 
-/** Ids of a list as a form holds it. */
+/** Ids of a list in form values. */
 export const idsOf = (value: unknown): string[] => (Array.isArray(value) ? value : []).map(idOf)
 
 export const hasName = (item: unknown): item is Row =>
@@ -26,15 +26,15 @@ export const hasName = (item: unknown): item is Row =>
   item !== null &&
   Object.keys(item).some((key) => ['name', 'label', 'display_name', 'full_value'].includes(key))
 
-/** Rows as their list answers them, so with everything a label may want. */
-const whole = new WeakSet<object>()
+/** Rows as in the list response, so that labels can use all fields. */
+const completeRows = new WeakSet<object>()
 
-/** Whether a label can be made of a value as it is; what is yet to be made needs only its name. */
+/** Whether a label can be derived from the value. An object to create needs only its name. */
 export const isNamed = (item: unknown, source: Source): boolean =>
-  hasName(item) && (whole.has(item) || !source.label || idOf(item) === String(item.name))
+  hasName(item) && (completeRows.has(item) || !source.label || idOf(item) === String(item.name))
 
 const answered = (rows: Row[]): Row[] => {
-  for (const row of rows) whole.add(row)
+  for (const row of rows) completeRows.add(row)
   return rows
 }
 
@@ -42,7 +42,7 @@ export const rowsOf = (answer: Page | Row[]): Row[] => answered(Array.isArray(an
 
 const most = 100
 
-/** Rows of the ids, every page of them. */
+/** Rows of the ids, of all pages. */
 async function read(source: Source, ids: readonly string[]): Promise<Row[]> {
   const spm = await selectionToken(ids)
   const rows: Row[] = []
@@ -68,18 +68,18 @@ const namesOf = (source: Source, ids: readonly string[]) =>
 
 export const useNames = (source: Source, ids: readonly string[]): Row[] => useQuery(namesOf(source, ids)).data ?? []
 
-/** What of a field's value has no name yet. */
+/** Values of a field without a known name. */
 export const unnamedIn = (value: unknown, source: Source): string[] =>
   itemsOf(value)
     .filter((item) => !isNamed(item, source))
     .map(idOf)
 
-/** How long a form waits for the names of what is chosen. Milliseconds. */
+/** Maximum time a form waits for the names of its values. Milliseconds. */
 const patience = 800
 
 /**
- * Whether the names of what a form begins with are there, or were waited for long enough; `chosen` is undefined until it
- * is known what that is. Names that come later make their field larger, and all below it jumps.
+ * Whether the names of a form's initial values are loaded or the wait is over. `chosen` is undefined until the values
+ * are known. Names that arrive later would enlarge their field and move the content below.
  */
 export function useNamed(chosen: readonly { source: Source; ids: readonly string[] }[] | undefined): boolean {
   const known = chosen !== undefined

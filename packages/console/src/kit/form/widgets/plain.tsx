@@ -1,4 +1,4 @@
-/** Widgets every form has at hand: small, and without questions to the server. */
+/** Widgets of every form: small and without requests. */
 import { Check, ManyChoices, OneChoice, OnOff, ReadOnly } from './choices.tsx'
 import { Secret } from './Secret.tsx'
 import { IpGroup, TagInput } from './Tags.tsx'

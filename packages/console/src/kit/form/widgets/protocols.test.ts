@@ -16,13 +16,13 @@ const choices = [
 ]
 
 describe('protocols of an asset', () => {
-  it('begin with those that are required, primary or default', () => {
+  it('start with the required, primary or default ones', () => {
     expect(sentProtocols(firstProtocols(undefined, choices, 'asset'), 'asset')).toEqual([
       { name: 'ssh', port: 22 },
       { name: 'sftp', port: 22 },
     ])
   })
-  it('begin with the first choice where none is marked', () => {
+  it('start with the first choice if none is marked', () => {
     expect(
       firstProtocols(
         [],
@@ -34,14 +34,14 @@ describe('protocols of an asset', () => {
       ),
     ).toHaveLength(1)
   })
-  it('keep what is set and get what is missing', () => {
+  it('keep configured protocols and add missing ones', () => {
     const rows = firstProtocols([{ name: 'vnc', port: 1 }], choices, 'asset')
     expect(rows.map(({ name, port }) => [name, port])).toEqual([
       ['vnc', 1],
       ['ssh', 22],
     ])
   })
-  it('cannot lose what the platform demands', () => {
+  it('cannot lose protocols required by the platform', () => {
     const [ssh, sftp] = firstProtocols(undefined, choices, 'asset')
     expect(ssh && isFixed(ssh, choices, 'asset')).toBe(true)
     expect(sftp && isFixed(sftp, choices, 'asset')).toBe(false)
@@ -49,7 +49,7 @@ describe('protocols of an asset', () => {
 })
 
 describe('protocols of a platform', () => {
-  it('have one primary, which stands first', () => {
+  it('have one primary, at the first position', () => {
     const rows = firstProtocols(
       [
         { name: 'vnc', port: 5900 },
@@ -68,11 +68,11 @@ describe('protocols of a platform', () => {
       ['vnc', false],
     ])
   })
-  it('know that WinRM is never public and has a port for TLS', () => {
+  it('treat WinRM as never public, with a separate port for TLS', () => {
     const row = { name: 'winrm', port: 5985, public: true, setting: { use_ssl: false } }
     expect(withSetting(row, { use_ssl: true })).toMatchObject({ port: 5986, public: false })
   })
-  it('ask for selectors or a script only where they mean something', () => {
+  it('require selectors or a script only where they apply', () => {
     expect(settingApplies('username_selector', { autofill: 'basic' })).toBe(true)
     expect(settingApplies('username_selector', { autofill: 'no' })).toBe(false)
     expect(settingApplies('script', { autofill: 'script' })).toBe(true)
@@ -80,7 +80,7 @@ describe('protocols of a platform', () => {
 })
 
 describe('the port of an address', () => {
-  it('is the stated one, else that of the scheme', () => {
+  it('is the given one, otherwise the default of the scheme', () => {
     expect(portOfAddress('http://a.example:8080/x')).toBe(8080)
     expect(portOfAddress('https://a.example')).toBe(443)
     expect(portOfAddress('a.example')).toBe(443)

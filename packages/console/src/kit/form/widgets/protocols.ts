@@ -13,21 +13,21 @@ export interface OfferedProtocol {
   setting?: Record<string, unknown>
 }
 
-/** One row: a platform keeps everything, an asset name and port. */
+/** One row. Platforms store all settings, assets only name and port. */
 export type ProtocolRow = Omit<OfferedProtocol, 'port'> & { port: number | string | null }
 export type ProtocolMode = 'platform' | 'asset'
 
-/** Whether something typed is a port. */
+/** Whether a value is a valid port. */
 export const isPort = (value: unknown): boolean =>
   /^\d+$/.test(String(value)) && Number(value) >= 1 && Number(value) <= 65_535
 
 const marked = (choice: OfferedProtocol | undefined): boolean => Boolean(choice?.primary || choice?.required)
 
-/** Whether a row's protocol may be changed or taken away. A platform decides itself what it requires. */
+/** Whether a row can be changed or removed. Platforms define their own requirements. */
 export const isFixed = (row: ProtocolRow, choices: readonly OfferedProtocol[], mode: ProtocolMode): boolean =>
   mode === 'asset' && marked(choices.find((choice) => choice.name === row.name))
 
-/** One primary at most, standing first; in a platform there is always one. */
+/** At most one primary protocol, at the first position. A platform always has one. */
 function ordered(rows: readonly ProtocolRow[], mode: ProtocolMode): ProtocolRow[] {
   if (mode === 'asset') return [...rows]
   const first = rows.find((row) => row.primary) ?? rows[0]
@@ -39,25 +39,25 @@ function ordered(rows: readonly ProtocolRow[], mode: ProtocolMode): ProtocolRow[
   ]
 }
 
-/** The rows to begin with: what is set, else what is required, primary or default, else the first choice. */
+/** Initial rows: configured ones, otherwise required, primary or default ones, otherwise the first choice. */
 export function firstProtocols(value: unknown, choices: readonly OfferedProtocol[], mode: ProtocolMode): ProtocolRow[] {
   const set = (Array.isArray(value) ? value : []) as ProtocolRow[]
   const merged = set.map((row) => ({ ...choices.find((choice) => choice.name === row.name), ...row }))
-  const wanted = choices.filter((choice) => marked(choice) || choice.default)
-  const rows = merged.length > 0 ? merged : wanted.length > 0 ? wanted : choices.slice(0, 1)
+  const initial = choices.filter((choice) => marked(choice) || choice.default)
+  const rows = merged.length > 0 ? merged : initial.length > 0 ? initial : choices.slice(0, 1)
   const missing = choices.filter((choice) => marked(choice) && !rows.some((row) => row.name === choice.name))
   return ordered([...rows, ...missing], mode)
 }
 
-/** Names of the rows whose port is none. */
+/** Names of rows with an invalid port. */
 export const withoutPort = (value: unknown): string[] =>
   ((Array.isArray(value) ? value : []) as ProtocolRow[]).filter(({ port }) => !isPort(port)).map(({ name }) => name)
 
-/** What is sent of the rows. */
+/** The rows in wire format. */
 export const sentProtocols = (rows: readonly ProtocolRow[], mode: ProtocolMode): ProtocolRow[] =>
   mode === 'asset' ? rows.map(({ name, port }) => ({ name, port })) : [...rows]
 
-/** The rows with one changed; made primary, it takes that from the others and moves to the front. */
+/** The rows with one changed. A new primary row replaces the previous one and moves to the front. */
 export function withProtocol(
   rows: readonly ProtocolRow[],
   index: number,
@@ -71,14 +71,14 @@ export function withProtocol(
   )
 }
 
-/** The port an address names, or the usual one of its scheme. */
+/** The port in an address, or the default of its scheme. */
 export function portOfAddress(address: string): number {
   const explicit = /^(?:\w+:\/\/)?[^/?#]*:(\d+)(?:[/?#]|$)/.exec(address)
   if (explicit) return Number(explicit[1])
   return /^https:|^(?!\w+:\/\/)/i.test(address) ? 443 : 80
 }
 
-/** What a changed setting does to the rest of a row: WinRM is never public, and TLS has a port of its own. */
+/** Effect of a changed setting on the rest of a row: WinRM is never public, and TLS has a separate port. */
 export function withSetting(row: ProtocolRow, setting: Record<string, unknown>): ProtocolRow {
   if (row.name !== 'winrm') return { ...row, setting }
   const turned = setting.use_ssl !== row.setting?.use_ssl
@@ -87,6 +87,6 @@ export function withSetting(row: ProtocolRow, setting: Record<string, unknown>):
 
 const ofBasic = new Set(['username_selector', 'password_selector', 'submit_selector'])
 
-/** Whether a setting means something beside the others. */
+/** Whether a setting applies with the current other settings. */
 export const settingApplies = (name: string, setting: Readonly<Record<string, unknown>>): boolean =>
   ofBasic.has(name) ? setting.autofill === 'basic' : name === 'script' ? setting.autofill === 'script' : true

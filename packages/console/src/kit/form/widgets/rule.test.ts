@@ -17,7 +17,7 @@ describe('rules by attributes', () => {
       ['in'],
     ])
   })
-  it('begin with the first match and a value of its shape', () => {
+  it('start with the first match and a matching empty value', () => {
     expect(newRule(active)).toEqual({ name: 'is_active', match: 'exact', value: true })
     expect(newRule(name).value).toBe('')
   })
@@ -26,14 +26,14 @@ describe('rules by attributes', () => {
     expect(withMatch(rule, address, 'ip_in').value).toEqual([])
     expect(withMatch(rule, address, 'contains').value).toBe('10.0.0.1')
   })
-  it('replace the rule about the same attribute', () => {
+  it('replace the rule of the same attribute', () => {
     const rules = [newRule(name), newRule(active)]
     expect(withRule(rules, { name: 'name', match: 'exact', value: 'a' })).toEqual([
       { name: 'name', match: 'exact', value: 'a' },
       newRule(active),
     ])
   })
-  it('that name nobody are told from those that do', () => {
+  it('with an empty selection are detected', () => {
     expect(namesNobody({ type: 'all' })).toBe(false)
     expect(namesNobody({ type: 'ids', ids: [] })).toBe(true)
     expect(namesNobody({ type: 'attrs', attrs: [] })).toBe(true)

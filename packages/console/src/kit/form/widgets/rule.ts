@@ -1,4 +1,4 @@
-/** Rules about people or assets: which attributes, which matches, which values. Pure. */
+/** Rules for users and assets: attributes, matches and values. Pure. */
 import type { TextKey } from '../../text.ts'
 import type { Source } from '../spec.ts'
 
@@ -11,7 +11,7 @@ export interface Attribute {
   options?: () => Promise<readonly { value: string; label: string }[]>
   /** A column of the list of matches. */
   column?: boolean
-  /** Cannot be asked for here. */
+  /** Not available in this form. */
   disabled?: boolean
 }
 
@@ -43,26 +43,26 @@ const listed = new Set(['in', 'ip_in', 'm2m', 'm2m_all'])
 const emptyValue = (attribute: Attribute, match: string): unknown =>
   attribute.type === 'bool' ? true : listed.has(match) ? [] : ''
 
-/** A new rule about an attribute, by its first match. */
+/** A new rule for an attribute, with its first match. */
 export function newRule(attribute: Attribute): AttributeRule {
   const match = matches[attribute.type][0] ?? 'exact'
   return { name: attribute.name, match, value: emptyValue(attribute, match) }
 }
 
-/** The rule with another match; a value of the wrong shape is dropped. */
+/** The rule with another match. A value of the wrong type is dropped. */
 export function withMatch(rule: AttributeRule, attribute: Attribute, match: string): AttributeRule {
   const empty = emptyValue(attribute, match)
   const fits = Array.isArray(empty) === Array.isArray(rule.value) && typeof empty === typeof rule.value
   return { ...rule, match, value: fits ? rule.value : empty }
 }
 
-/** The rules with one more; a rule about the same attribute is replaced. */
+/** The rules with one added. It replaces a rule of the same attribute. */
 export const withRule = (rules: readonly AttributeRule[], next: AttributeRule): AttributeRule[] =>
   rules.some((rule) => rule.name === next.name)
     ? rules.map((rule) => (rule.name === next.name ? next : rule))
     : [...rules, next]
 
-/** Whether a rule names nobody: the server refuses it. */
+/** Whether a rule selects nothing; the server rejects it. */
 export const namesNobody = (value: unknown): boolean => {
   const rule = value as RuleValue | undefined
   return (rule?.type === 'ids' && !rule.ids?.length) || (rule?.type === 'attrs' && !rule.attrs?.length)

@@ -16,13 +16,13 @@ describe('the password rules of the installation', () => {
     expect(brokenRule(password, rules)).toBe(broken)
   })
 
-  it('ask for nothing but the length where none is set', () => {
+  it('require only the length if no rule is set', () => {
     const none = { minLength: 5, upper: false, lower: false, digit: false, special: false }
     expect(brokenRule('abcd', none)).toBe('ruleLength')
     expect(brokenRule('abcde', none)).toBeUndefined()
   })
 
-  it('hold a password at weak while one is broken', () => {
+  it('limit the strength to weak while one is broken', () => {
     expect(strength('', rules)).toBe(0)
     expect(strength('longer-than-anybody-types', rules)).toBe(1)
     expect(strength('Longer-than-anybody-types-1', rules)).toBe(4)

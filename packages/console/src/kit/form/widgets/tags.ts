@@ -1,6 +1,6 @@
-/** Words of a tag input. Pure. */
+/** Tags of a tag input. Pure. */
 
-/** The words in what was typed or pasted: separated by commas, semicolons or line ends, and blanks where asked. */
+/** Splits typed or pasted text at commas, semicolons and line ends, and optionally spaces. */
 export function wordsIn(text: string, blanks = true): string[] {
   return text
     .split(blanks ? /[\s,;，；、]+/ : /[\r\n,;，；、]+/)
@@ -8,11 +8,11 @@ export function wordsIn(text: string, blanks = true): string[] {
     .filter(Boolean)
 }
 
-/** A list as the wire may have it: an array, or one text with commas. */
+/** A list in wire format: an array or comma-separated text. */
 export const listOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(String) : typeof value === 'string' ? wordsIn(value, false) : []
 
-/** The list with more words at its end, none of them twice. */
+/** The list with tags appended, without duplicates. */
 export const withWords = (list: readonly string[], more: readonly string[]): string[] => [
   ...new Set([...list, ...more]),
 ]

@@ -73,13 +73,13 @@ export function Password({ id, aria, value, onChange, invalid, disabled }: Widge
 
 const countryCodes = ['+86', '+852', '+853', '+886', '+1', '+7', '+33', '+44', '+49', '+81', '+82', '+91']
 
-/** A number without a code of ours stays whole, under the usual one. */
+/** A number without a known code stays complete, with the default code. */
 function phoneParts(number: string): { code: string; phone: string } {
   const code = countryCodes.find((known) => number.startsWith(known))
   return { code: code ?? '+86', phone: number.slice(code?.length ?? 0) }
 }
 
-/** Country code and national number; sent as one string, nothing when empty. */
+/** Country code and national number, sent as one string; empty without a number. */
 export function Phone({ id, aria, value, onChange, invalid, disabled }: WidgetProps) {
   const parsed =
     typeof value === 'object' && value !== null ? (value as { code: string; phone: string }) : phoneParts(text(value))
@@ -107,7 +107,7 @@ export function Phone({ id, aria, value, onChange, invalid, disabled }: WidgetPr
   )
 }
 
-/** A key or certificate: pasted, or read out of a file. */
+/** A key or certificate: pasted, or read from a file. */
 export function FileText(props: WidgetProps) {
   return (
     <div className="stack-8">

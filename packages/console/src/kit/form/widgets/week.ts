@@ -1,8 +1,8 @@
-/** Half hours of a week. Cells are numbered 0 to 47 a day; rows run Monday to Sunday. Pure. */
+/** Half hours of a week. Cells are numbered 0 to 47 per day; rows are Monday to Sunday. Pure. */
 
 export const weekDays = [1, 2, 3, 4, 5, 6, 0] as const
 export const cellsADay = 48
-/** `true` where the half hour is chosen: seven rows, Monday first. */
+/** `true` for selected half hours: seven rows, Monday first. */
 export type Week = readonly (readonly boolean[])[]
 export interface DayPeriod {
   id: number
@@ -52,7 +52,7 @@ export function readWeek(value: unknown): Week {
   })
 }
 
-/** All seven days; an empty list when nothing is chosen at all. */
+/** All seven days; an empty list without a selection. */
 export function writeWeek(week: Week): DayPeriod[] {
   const days = weekDays.map((id, row) => ({ id, value: rangesOf(week[row] ?? []) }))
   return days.some((day) => day.value !== '') ? days : []
@@ -63,7 +63,7 @@ export interface Cell {
   cell: number
 }
 
-/** The week with a rectangle between two cells set. */
+/** The week with the rectangle between two cells set. */
 export function painted(week: Week, from: Cell, to: Cell, on: boolean): Week {
   const between = (value: number, a: number, b: number) => value >= Math.min(a, b) && value <= Math.max(a, b)
   return week.map((day, row) =>

@@ -4,7 +4,7 @@ import { taskLogs } from '@castellan/contract/messages/task-logs'
 import { batches } from '../../../db/batches.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { AnyRow } from '../../../kernel/fields/index.ts'
-import { defineJob, type JobRun } from '../../../kernel/jobs.ts'
+import { defineJob, type JobRun } from '../../../kernel/jobs/kinds.ts'
 import { findAll } from '../../../kernel/repository.ts'
 import { accountPort } from '../account-port.ts'
 import { asset } from '../asset.ts'
@@ -99,6 +99,8 @@ async function test(ctx: Context, row: AnyRow, job: JobRun): Promise<boolean> {
 
 export const testAssets = defineJob<AssetTask>({
   name: 'assets.tasks.ping.test_assets_connectivity_task',
+  // Signing in changes nothing on the target.
+  delivery: 'idempotent',
   timeout: 3_600_000,
   concurrency: 4,
   async run(outer, task, job) {
@@ -123,6 +125,8 @@ export const testAssets = defineJob<AssetTask>({
 
 export const refreshAssets = defineJob<AssetTask>({
   name: 'assets.tasks.gather_facts.gather_assets_facts_task',
+  // It only reads from the target.
+  delivery: 'idempotent',
   timeout: 3_600_000,
   concurrency: 2,
   async run(outer, task, job) {
@@ -157,6 +161,7 @@ export const refreshAssets = defineJob<AssetTask>({
 /** A gateway works when SSH lets us in and it forwards us to its own SSH port again. */
 export const testGateway = defineJob<{ gateway: string; port: number }>({
   name: 'assets.tasks.ping_gateway.test_gateways_connectivity_task',
+  delivery: 'idempotent',
   timeout: 120_000,
   async run(outer, { gateway, port }, job) {
     const ctx = await startedBy(outer, job)
@@ -193,6 +198,7 @@ export const testGateway = defineJob<{ gateway: string; port: number }>({
 /** Amounts are counted anew by every answer, so there is nothing to correct; the task says what it found. */
 export const checkAmounts = defineJob<object>({
   name: 'assets.tasks.nodes_amount.check_node_assets_amount_task',
+  delivery: 'idempotent',
   async run(ctx, _payload, job) {
     const { n } = (await ctx.unscoped
       .selectFrom('assets_asset')

@@ -1,14 +1,15 @@
 import { hostKeyVerifyPath } from '@castellan/contract/host-keys'
 import { registerComponent } from '@castellan/testing/client'
+import { describeWith } from '@castellan/testing/parts'
 import { startServer, type TestServer } from '@castellan/testing/server'
-import { hasSshd, type RealSshd, startSshd } from '@castellan/testing/sshd'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RealSshd, startSshd } from '@castellan/testing/sshd'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 let server: TestServer
 let sshd: RealSshd
 beforeAll(async () => {
   server = await startServer({ worker: true })
-  if (hasSshd) sshd = await startSshd()
+  sshd = await startSshd()
 })
 afterAll(async () => {
   await server.close()
@@ -42,7 +43,7 @@ const test = async (id: string) =>
 const connectivity = async (id: string) =>
   (await api<{ connectivity: { value: string } }>('GET', `assets/hosts/${id}/`)).connectivity.value
 
-describe.skipIf(!hasSshd)('testing whether assets and accounts work', () => {
+describeWith(['sshd', 'ssh-keygen'], 'testing whether assets and accounts work', () => {
   it('signs in by SSH, pins the host key, and stops before the password when another key is shown', async () => {
     const { id } = await newHost('pinned')
     expect(await test(id)).toContain('OK, signed in by SSH')

@@ -1,6 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
-import type { JobRun } from '../../../kernel/jobs.ts'
+import type { JobRun } from '../../../kernel/jobs/kinds.ts'
 import { callerById } from '../../authentication/index.ts'
 
 /** The work of a job in the name of whoever started it, so that the operate log says who had secrets sent. */

@@ -11,7 +11,7 @@ import { platformsById } from '../platforms/platform.ts'
 import { customTypes, offeredTypes } from '../platforms/platform-type.ts'
 import { assetItems } from './tree-items.ts'
 
-/** Assets, or accounts, of each platform in the organization. */
+/** Number of assets, or accounts, of each platform in the organization. */
 async function countsByPlatform(ctx: Context, resource: string): Promise<Map<unknown, number>> {
   let query =
     resource === 'account'
@@ -27,7 +27,7 @@ async function countsByPlatform(ctx: Context, resource: string): Promise<Map<unk
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0)
 
-/** Everything by category, type and platform with its counts; a platform's assets come when it is opened. */
+/** All categories, types and platforms with their counts; a platform's assets are loaded when it is opened. */
 export async function categoryTree(ctx: Context, query: Params): Promise<unknown[]> {
   const withAssets = flag(query.assets) === true
   if (query.key) {

@@ -15,10 +15,10 @@ import { newRowId } from '../../../kernel/row-id.ts'
 import { belowNode, isWithin } from './node-key.ts'
 import { type NodeRow, orgRoot } from './node-rows.ts'
 
-/** So many rows are stored by one statement. */
+/** Rows inserted by one statement. */
 const rowsAtOnce = 100
 
-/** The longest key the contract allows; deeper trees are refused before they are cut. */
+/** The longest key the contract allows; deeper trees are rejected instead of truncated. */
 const longestKey = 64
 
 function checkedName(value: unknown): string {
@@ -34,12 +34,12 @@ const childrenOf = (ctx: Context, key: string) =>
   ctx.unscoped.selectFrom('assets_node').selectAll().where('parent_key', '=', key)
 
 /**
- * Takes the next child marks of nodes, as many as each is to have new children, and answers the first of each by the
- * node's id. Their rows are locked by it, so two callers never get the same.
+ * Reserves child numbers, one for each new child of a node; returns the first of each by the node's id. This locks
+ * their rows, so that concurrent calls never get the same number.
  */
 async function takeMarks(ctx: Context, wanted: ReadonlyMap<NodeRow, number>): Promise<Map<string, number>> {
   const parents = [...wanted.keys()].sort((a, b) => (a.key < b.key ? -1 : 1))
-  // Everybody takes the locks in the same order, so that nobody waits for somebody who waits for them.
+  // Locks in a fixed order prevent deadlocks.
   if (ctx.dialect === 'postgres')
     for (const some of batches(parents))
       await ctx.unscoped
@@ -79,13 +79,13 @@ function childKey(parent: NodeRow, mark: number): string {
 interface NewNode {
   parent: NodeRow
   value: string
-  /** Chosen by whoever makes it; else one of ours. */
+  /** Chosen by the client; generated otherwise. */
   id?: string | undefined
 }
 
 const pathOf = ({ parent, value }: NewNode) => `${parent.full_value}/${value}`
 
-/** Nodes of an organization by their full paths, as far as there are some. */
+/** Existing nodes of an organization by their full paths. */
 async function nodesAt(ctx: Context, orgId: string, paths: readonly string[]): Promise<Map<string, NodeRow>> {
   const found = new Map<string, NodeRow>()
   for (const some of batches(paths))
@@ -99,13 +99,13 @@ async function nodesAt(ctx: Context, orgId: string, paths: readonly string[]): P
   return found
 }
 
-/** New children, one for each wish and in its order; where somebody else has just made one of that name, theirs. */
+/** Inserts children in the order of the input; a child that a concurrent call has just created is returned instead. */
 async function insertNodes(ctx: Context, wanted: readonly NewNode[]): Promise<(NodeRow & { isOld?: true })[]> {
   const parents = new Map<NodeRow, number>()
   for (const children of Map.groupBy(wanted, ({ parent }) => parent.id).values())
     if (children[0]) parents.set(children[0].parent, children.length)
   const marks = await takeMarks(ctx, parents)
-  // The locks made us wait for whoever was making children of the same parents.
+  // While waiting for the locks, another call may have created children of the same parents.
   const old = await nodesAt(ctx, wanted[0]?.parent.org_id ?? '', wanted.map(pathOf))
   const fresh: NodeRow[] = []
   const result = wanted.map((one) => {
@@ -152,7 +152,9 @@ const insertNode = async (ctx: Context, parent: NodeRow, value: string, id?: str
 
 const stamped = (ctx: Context, row: AnyRow) => ({ ...row, ...makerOf(ctx), ...stampsOf(ctx) })
 
-/** The id a caller chose for a new node; undefined when none was sent. Throws 400 for one that will not do. */
+/**
+ * The id that a client chose for a new node; undefined when none was sent. Throws 400 for an invalid or existing one.
+ */
 async function chosenId(ctx: Context, sent: unknown): Promise<string | undefined> {
   if (sent === undefined || sent === null || sent === '') return undefined
   const id = normalUuid(sent)
@@ -162,7 +164,7 @@ async function chosenId(ctx: Context, sent: unknown): Promise<string | undefined
   return id
 }
 
-/** A new child; without a name it gets the next free "New node N". */
+/** Adds a child; without a name it gets the next free "New node N". */
 export async function addChild(ctx: Context, parent: NodeRow, { id: sent, value }: AnyRow): Promise<NodeRow> {
   const id = await chosenId(ctx, sent)
   const nameless = value === undefined || value === null || value === ''
@@ -195,7 +197,7 @@ export async function childOfRoot(ctx: Context, { id: sent, value }: AnyRow): Pr
   return made
 }
 
-/** A renamed node: no sibling of that name, and the paths of everything below follow. */
+/** Renames a node: sibling names are unique, and the paths of its subtree are updated. */
 export async function renamed(ctx: Context, before: AnyRow, row: AnyRow): Promise<void> {
   const same = await childrenOf(ctx, before.parent_key).where('value', '=', row.value).where('id', '!=', before.id)
   if (await same.executeTakeFirst()) throw invalid({ value: [say(assetsMessages.node_same_name)] })
@@ -208,7 +210,7 @@ export async function renamed(ctx: Context, before: AnyRow, row: AnyRow): Promis
     .execute()
 }
 
-/** Moves nodes with everything below under another one. Keys change; ids stay. */
+/** Moves nodes with their subtrees under another one. Keys change; ids do not. */
 export async function moveNodes(ctx: Context, target: NodeRow, ids: readonly string[]): Promise<void> {
   const found = new Map((await nodesById(ctx, ids)).map((row) => [row.id, row]))
   const moving: NodeRow[] = []
@@ -216,19 +218,19 @@ export async function moveNodes(ctx: Context, target: NodeRow, ids: readonly str
     const row = found.get(id)
     if (!row || row.org_id !== target.org_id) throw invalid({ nodes: [say(errors.does_not_exist, { pk: id })] })
     if (row.parent_key === target.key) continue
-    // A root is above everything, so this also keeps roots where they are.
+    // A root is an ancestor of everything, so this also prevents moving roots.
     if (isWithin(target.key, row.key)) throw badRequest(say(assetsMessages.node_move_cycle))
     moving.push(row)
   }
   if (moving.length === 0) return
   const mark = (await takeMarks(ctx, new Map([[target, moving.length]]))).get(target.id) ?? 0
-  // The lock made us wait for whoever was putting others there.
+  // While waiting for the lock, another call may have moved nodes there.
   const names = new Set((await childrenOf(ctx, target.key).select('value').execute()).map(({ value }) => value))
   for (const { value } of moving) {
     if (names.has(value)) throw badRequest(say(assetsMessages.node_same_name))
     names.add(value)
   }
-  // What lies deepest goes first: a node that is moved out of another one keeps its key until then.
+  // Deepest first: a node that is moved out of another moved one has its old key until then.
   const order = moving.map((row, index) => ({ row, key: childKey(target, mark + index) }))
   for (const { row, key } of order.sort((a, b) => b.row.key.length - a.row.key.length))
     await moveOne(ctx, target, row, key)
@@ -273,8 +275,8 @@ async function moveOne(ctx: Context, target: NodeRow, moved: NodeRow, key: strin
 }
 
 /**
- * Nodes by their full paths (`/Default/a/b`), made where they are missing. A path without a leading `/` starts
- * below the organization's root. Answers ids by path as sent.
+ * Finds nodes by full path (`/Default/a/b`) and creates missing ones. A path without a leading `/` starts below the
+ * organization's root. Returns ids by path as sent.
  */
 export async function ensurePaths(ctx: Context, paths: readonly string[]): Promise<Map<string, string>> {
   if (paths.some((path) => unseenCharacters.test(path))) throw badRequest(say(errors.unseen_characters))
@@ -295,7 +297,7 @@ export async function ensurePaths(ctx: Context, paths: readonly string[]): Promi
   }
   const wanted = paths.map(full)
   await find(wanted)
-  // What is not found has to be made, below what there is above it.
+  // Missing nodes are created below their nearest existing ancestor.
   const above = wanted.filter((path) => !known.has(path)).flatMap((path) => pathsAbove(path, root.full_value))
   await find(above)
   const missing = [...new Set(above)].filter((path) => !known.has(path))
@@ -314,14 +316,14 @@ export async function ensurePaths(ctx: Context, paths: readonly string[]): Promi
   return result
 }
 
-/** A path and those above it, down from below the root. */
+/** The path and its ancestors, from below the root downwards. */
 function pathsAbove(path: string, root: string): string[] {
   const found: string[] = []
   for (let at = path; at.length > root.length; at = at.slice(0, at.lastIndexOf('/'))) found.push(at)
   return found
 }
 
-/** An organization's root exists from its first day and is called as the organization is. */
+/** Every organization has a root node with the organization's name. */
 export async function ensureRoot(ctx: Context, org: { id: string; name: string }): Promise<void> {
   const root = (await ctx.unscoped
     .selectFrom('assets_node')

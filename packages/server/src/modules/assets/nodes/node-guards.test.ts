@@ -31,12 +31,12 @@ const refusal = async (promise: Promise<unknown>) =>
     () => ({ status: 200, body: undefined }),
     (error: ApiError) => ({ status: error.status, body: error.body }),
   )
-/** The whole tree with its amounts, as an administrator sees it. */
+/** The complete tree with its amounts, as an administrator sees it. */
 const tree = async () =>
   (await admin.request<AnyRow[]>('GET', `${nodes}children/tree/?all=all`)).map(({ id, name }) => `${id} ${name}`).sort()
 
-describe('what cannot be done with nodes', () => {
-  it('is moving one below itself, below what is below it, or moving the root', async () => {
+describe('rejected operations on nodes', () => {
+  it('are moving one below itself or a descendant, or moving the root', async () => {
     const top = await child(root, 'cycle')
     const inner = await child(top, 'inner')
     const before = await tree()
@@ -47,7 +47,7 @@ describe('what cannot be done with nodes', () => {
     expect(await tree()).toEqual(before)
   })
 
-  it('is moving several of which one would be a cycle: none is moved', async () => {
+  it('are moving several with one cycle: none is moved', async () => {
     const [first, second] = [await child(root, 'batch 1'), await child(root, 'batch 2')]
     const inner = await child(second, 'target')
     const before = await tree()
@@ -58,7 +58,7 @@ describe('what cannot be done with nodes', () => {
     expect(await tree()).toEqual(before)
   })
 
-  it('is naming nodes and assets of another organization, or none at all', async () => {
+  it('are naming nodes and assets of another organization, or none at all', async () => {
     const mine = await child(root, 'mine')
     const [foreignRoot] = await other.collection('assets/nodes').all()
     const foreign = await child(foreignRoot as AnyRow, 'foreign', other)
@@ -84,7 +84,7 @@ describe('what cannot be done with nodes', () => {
     expect((await refusal(host('astray', { nodes: [foreign.id] }))).status).toBe(400)
   })
 
-  it('is deleting the root, or one with assets in it or below it', async () => {
+  it('are deleting the root, or one with assets in its subtree', async () => {
     const full = await child(root, 'full')
     const inner = await child(full, 'inner')
     const placed = await host('placed', { nodes: [inner.id] })
@@ -98,15 +98,15 @@ describe('what cannot be done with nodes', () => {
     expect((await refusal(admin.request('GET', `${nodes}${inner.id}/`))).status).toBe(404)
   })
 
-  it('is a name that is empty, too long, taken by a sibling, or holds a slash', async () => {
+  it('are a name that is empty, too long, taken by a sibling, or contains a slash', async () => {
     await child(root, 'taken')
     for (const value of [' ', 'x'.repeat(129), 'taken', 'a/b'])
       expect((await refusal(child(root, value))).status).toBe(400)
   })
 })
 
-describe('nodes that several callers make at the same time', () => {
-  it('are one for each name', async () => {
+describe('nodes that several callers create at the same time', () => {
+  it('are one per name', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => refusal(child(root, 'at once'))))
     expect(answers.filter(({ status }) => status === 200).length).toBe(1)
     const made = await Promise.all(
@@ -117,7 +117,7 @@ describe('nodes that several callers make at the same time', () => {
 })
 
 describe('a permission', () => {
-  it('names nothing of another organization', async () => {
+  it('names no object of another organization', async () => {
     const theirs = await host('theirs too', {}, other)
     const [foreignRoot] = await other.collection('assets/nodes').all()
     const group = await other.collection('users/groups').create({ name: 'theirs' })
@@ -141,7 +141,7 @@ describe('a permission', () => {
     )
   })
 
-  it('is not told of, and nothing is told of what is another organization’s', async () => {
+  it('is hidden from callers of another organization, as are its objects', async () => {
     const theirs = await host('hidden', {}, other)
     const [foreignRoot] = await other.collection('assets/nodes').all()
     const group = await other.collection('users/groups').create({ name: 'hidden' })

@@ -11,7 +11,7 @@ import { type NodeRow, orgRoot } from './node-rows.ts'
 
 const table = 'assets_asset_nodes'
 
-/** The assets a body names, all of the caller's organization. */
+/** The assets named by a body, all of the caller's organization. */
 async function namedAssets(ctx: Context, body: unknown): Promise<AnyRow[]> {
   const sent = (body as AnyRow | undefined)?.assets
   if (!Array.isArray(sent))
@@ -38,7 +38,7 @@ async function add(ctx: Context, nodeId: string, ids: readonly string[]): Promis
       .execute()
 }
 
-/** Assets among some that stand nowhere any more go to the organization's root: no asset is lost from the tree. */
+/** Moves assets without any node to the organization's root, so that none is missing from the tree. */
 async function rescue(ctx: Context, ids: readonly string[]): Promise<void> {
   const lost: string[] = []
   for (const some of batches(ids)) {
@@ -51,7 +51,7 @@ async function rescue(ctx: Context, ids: readonly string[]): Promise<void> {
 
 export type Membership = 'add' | 'remove' | 'replace'
 
-/** Puts assets into a node, takes them out, or makes it the only one they stand in. */
+/** Adds assets to a node, removes them, or makes it their only node. */
 export async function changeMembers(ctx: Context, node: NodeRow, how: Membership, body: unknown): Promise<unknown> {
   const home = ctx.inOrg(node.org_id)
   const rows = await namedAssets(home, body)
@@ -72,7 +72,7 @@ export async function changeMembers(ctx: Context, node: NodeRow, how: Membership
   }
 }
 
-/** The operate log names the node for every asset that was moved. */
+/** Logs the change of nodes for every moved asset. */
 async function record(ctx: Context, node: NodeRow, rows: readonly AnyRow[]): Promise<void> {
   await recordSaves(
     ctx,

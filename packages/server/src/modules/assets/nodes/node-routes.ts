@@ -23,7 +23,7 @@ const shownNode = async (ctx: Context, row: AnyRow) =>
 
 const bodyOf = (request: RequestParts) => (request.body ?? {}) as AnyRow
 
-/** Children as a list with paging: those of a node, or the organization's root and what is right below it. */
+/** Children as a list with pages: those of a node, or the organization's root and its children. */
 async function childrenReply(ctx: Context, request: RequestParts, top: NodeRow | undefined): Promise<unknown> {
   const all = request.query.all === 'all'
   const { search, ...query } = request.query
@@ -57,7 +57,7 @@ const actions: readonly Action[] = [
     methods: ['GET'],
     detail: true,
     requires: 'assets.view_node',
-    summary: 'Children of a node, or everything below it',
+    summary: 'Children of a node, or its whole subtree',
     handle: ({ ctx, request, row }) => childrenReply(ctx, request, row as NodeRow),
   },
   {
@@ -65,7 +65,7 @@ const actions: readonly Action[] = [
     methods: ['POST'],
     detail: true,
     requires: 'assets.add_node',
-    summary: 'Make a child of a node',
+    summary: 'Create a child of a node',
     statuses: [201],
     handle: async ({ ctx, request, row }) =>
       created(await shownNode(ctx, await addChild(ctx, row as NodeRow, bodyOf(request)))),
@@ -75,7 +75,7 @@ const actions: readonly Action[] = [
     methods: ['PUT', 'PATCH'],
     detail: true,
     requires: 'assets.change_node',
-    summary: 'Move nodes, with everything below them, under a node',
+    summary: 'Move nodes with their subtrees under a node',
     handle: async ({ ctx, request, row }) => {
       const sent = (request.body as AnyRow | undefined)?.nodes
       if (!Array.isArray(sent)) throw invalid({ nodes: [say(errors.required)] })
@@ -95,7 +95,7 @@ const actions: readonly Action[] = [
     requires: 'assets.view_asset',
     describes: asset.url,
     listed: true,
-    summary: 'Assets of a node, or of everything below it with `all`',
+    summary: 'Assets of a node, or of its subtree with `all`',
     handle: ({ ctx, request, row }) => {
       const { all, id: _id, ...query } = request.query
       return listReply(ctx, asset, { ...request, query }, (list) => inNode(ctx, list, row as NodeRow, !all))
@@ -116,7 +116,7 @@ const actions: readonly Action[] = [
       path,
       methods: ['POST'],
       requires: 'assets.add_node',
-      summary: "Make a child of the organization's root, or of the node that `id` or `key` names",
+      summary: "Create a child of the organization's root, or of the node in `id` or `key`",
       statuses: [201],
       handle: async ({ ctx, request }) => {
         const parent = await scopeNode(ctx, request.query)
@@ -129,7 +129,7 @@ const actions: readonly Action[] = [
     path: 'children/tree',
     methods: ['GET'],
     requires: 'assets.view_node',
-    summary: 'The node tree, level by level, with live amounts and, when asked for, assets',
+    summary: 'The node tree, level by level, with current amounts and, on request, assets',
     handle: ({ ctx, request }) => nodeTree(ctx, request.query),
   },
   {
@@ -142,5 +142,5 @@ const actions: readonly Action[] = [
   },
 ]
 
-/** What can be done with nodes besides changing them. */
+/** Extra actions of nodes. */
 export const nodeRoutes = actionRoutes(node, actions)

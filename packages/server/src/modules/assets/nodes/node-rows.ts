@@ -4,7 +4,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
 
-/** A stored node, as the tree's own code uses it. */
+/** A stored node, with the columns used by the tree. */
 export interface NodeRow {
   id: string
   key: string
@@ -35,12 +35,12 @@ export async function nodeBy(ctx: Context, word: string): Promise<NodeRow | unde
     .executeTakeFirst()) as NodeRow | undefined
 }
 
-/** The roots of the organizations in sight: one, or all in the root view. */
+/** The root of the current organization, or all roots in the root view. */
 export async function rootNodes(ctx: Context): Promise<NodeRow[]> {
   return (await nodes(ctx).where('parent_key', '=', '').orderBy('value').execute()) as NodeRow[]
 }
 
-/** The current organization's root; the default organization's in the root view. Exists since the organization does. */
+/** The root of the current organization; the default organization's in the root view. Always exists. */
 export async function orgRoot(ctx: Context): Promise<NodeRow> {
   const orgId = ctx.isRootOrg ? defaultOrgId : ctx.orgId
   const row = await ctx.unscoped

@@ -13,7 +13,7 @@ import { placements } from './placements.ts'
 import { assetItems, levelText, nodeText, treeReply } from './tree-items.ts'
 import type { PlacedNode } from './tree-shape.ts'
 
-/** The node a tree request is about: by `key` or `id`; undefined means the whole organization. */
+/** The node a tree request refers to by `key` or `id`; undefined means the whole organization. */
 export async function scopeNode(ctx: Context, query: Params): Promise<NodeRow | undefined> {
   const word = query.key || query.id
   return word ? nodeBy(ctx, word) : undefined
@@ -33,17 +33,17 @@ async function nodesWhere(
   return (await query.orderBy('value').orderBy('key').execute()) as NodeRow[]
 }
 
-/** Nodes below the scope, without it when one was named; with the roots when the whole organization is meant. */
+/** Nodes below the scope, without the scope node itself; with the roots for the whole organization. */
 export async function childNodes(ctx: Context, top: NodeRow | undefined, everything: boolean): Promise<NodeRow[]> {
   if (top) return nodesWhere(ctx, everything ? { below: top.key } : { childrenOf: top.key })
   if (everything) return nodesWhere(ctx, 'all')
   const roots = await rootNodes(ctx)
-  // The root view shows the organizations' roots; an organization shows its root and what is right below.
+  // The root view shows the organizations' roots; an organization shows its root and the root's children.
   if (ctx.isRootOrg || !roots[0]) return roots
   return [roots[0], ...(await nodesWhere(ctx, { childrenOf: roots[0].key }))]
 }
 
-/** What matches, with everything above it up to the scope, so that it can be shown in its place. */
+/** Matching nodes with their ancestors up to the scope, so that the tree can show them. */
 function withAncestors(all: readonly PlacedNode[], search: string): PlacedNode[] {
   const term = search.toLowerCase()
   const wanted = new Set<string>()
@@ -52,7 +52,7 @@ function withAncestors(all: readonly PlacedNode[], search: string): PlacedNode[]
   return all.filter(({ key }) => wanted.has(key))
 }
 
-/** All nodes by their names: below one, or of the organizations in sight. */
+/** All nodes by name: below one, or of the visible organizations. */
 function allNodes(ctx: Context, index: PlacementIndex, top: NodeRow | undefined): PlacedNode[] {
   const at = top && index.nodeAt(top.id)
   const below = new Set(at === undefined ? [] : index.subtree(at))
@@ -61,7 +61,7 @@ function allNodes(ctx: Context, index: PlacementIndex, top: NodeRow | undefined)
   return index.nodes.filter(wanted).map((node) => index.node(node))
 }
 
-/** One level with amounts, as items in JSON (see `childNodes`). */
+/** One level with amounts, as JSON items (see `childNodes`). */
 function oneLevel(ctx: Context, index: PlacementIndex, top: NodeRow | undefined): (string | Buffer)[] {
   if (top) {
     const at = index.nodeAt(top.id)
@@ -76,7 +76,7 @@ function oneLevel(ctx: Context, index: PlacementIndex, top: NodeRow | undefined)
 }
 
 async function treeAssets(ctx: Context, query: Params, top: NodeRow | undefined): Promise<AnyRow[]> {
-  // The root view has no assets of its own: a node must be named.
+  // The root view has no assets of its own: a node is required.
   if (flag(query.assets) !== true || (!top && ctx.isRootOrg)) return []
   const node = top ?? (await orgRoot(ctx))
   let rows = inNode(ctx, scoped(ctx, asset), node, query.all !== 'all')
@@ -89,7 +89,7 @@ async function treeAssets(ctx: Context, query: Params, top: NodeRow | undefined)
   return assetItems(ctx, (await rows.orderBy('t.name').execute()).map(asset.decode), node.key)
 }
 
-/** All levels with amounts, or what a search leaves of them, as items in JSON. */
+/** All levels with amounts, or the matches of a search, as JSON items. */
 function severalLevels(ctx: Context, index: PlacementIndex, query: Params, top: NodeRow | undefined): string[] {
   const { totals } = index
   const all = allNodes(ctx, index, top)
@@ -97,7 +97,7 @@ function severalLevels(ctx: Context, index: PlacementIndex, query: Params, top: 
   return found.map((node) => nodeText(node, totals[index.nodeAt(node.id) ?? -1] ?? 0))
 }
 
-/** The answer of `/nodes/children/tree/`: nodes with their live amounts, then assets when they are asked for. */
+/** The response of `/nodes/children/tree/`: nodes with their current amounts, then assets if requested. */
 export async function nodeTree(ctx: Context, query: Params): Promise<unknown> {
   const top = await scopeNode(ctx, query)
   if ((query.key || query.id) && !top) return []

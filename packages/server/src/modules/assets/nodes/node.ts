@@ -19,7 +19,7 @@ const path = (options: Parameters<typeof text>[0] = {}): Field<string, 'own'> =>
 const refused = (message: Message) =>
   new ApiError(403, 'node', (language) => ({ error: render(say(message), language) }))
 
-/** Nodes whose subtree has assets, among some. */
+/** Which of some nodes have assets in their subtree. */
 async function occupied(ctx: Context, rows: readonly AnyRow[]): Promise<Set<string>> {
   const found = new Set<string>()
   for (const some of batches(rows))
@@ -45,7 +45,7 @@ async function occupied(ctx: Context, rows: readonly AnyRow[]): Promise<Set<stri
   return found
 }
 
-/** A place in an organization's asset tree. Where it stands is its key (`node-key.ts`). */
+/** A node of an organization's asset tree. Its key encodes the position (`node-key.ts`). */
 export const node = defineResource({
   app: 'assets',
   name: 'node',
@@ -66,7 +66,7 @@ export const node = defineResource({
   },
   columns: {
     parent_key: path(),
-    /** The index the next child gets. */
+    /** The number of the next child. */
     child_mark: integer({ default: 0 }),
   },
   unique: [['key']],
@@ -107,7 +107,7 @@ export const node = defineResource({
     async beforeSave(ctx, changes) {
       for (const { before, row } of changes) {
         if (!before) continue
-        // Only the name is anybody's to change; the path follows from it.
+        // Only the name can be changed; the path follows from it.
         row.full_value = before.full_value
         if (row.value !== before.value) await renamed(ctx, before, row)
       }
@@ -121,7 +121,7 @@ export const node = defineResource({
   },
 })
 
-/** A new node: at a path, with what is missing above it, or below the organization's root. */
+/** Creates a node: at a path, with missing ancestors, or below the organization's root. */
 async function created(ctx: Context, body: AnyRow): Promise<AnyRow> {
   const path = body.full_value ?? ''
   if (typeof path !== 'string') throw invalid({ full_value: [say(errors.not_a_string)] })
@@ -129,7 +129,7 @@ async function created(ctx: Context, body: AnyRow): Promise<AnyRow> {
   return id ? rowById(ctx, id) : childOfRoot(ctx, body)
 }
 
-/** What a bulk delete leaves out silently: roots, and nodes with assets below. */
+/** The rows a bulk delete may remove: not roots, nor nodes with assets in their subtree. */
 async function deletable(ctx: Context, rows: AnyRow[]): Promise<AnyRow[]> {
   const kept = await occupied(ctx, rows)
   return rows.filter(({ id, key }) => !isRootKey(key) && !kept.has(id))

@@ -29,7 +29,7 @@ const host = (name: string, nodes: string[]) =>
   api<{ id: string }>('POST', 'hosts/', { name, address: '127.0.0.1', platform: 1, nodes })
 
 describe('the asset tree', () => {
-  it('counts every asset once, live, wherever it stands below a node', async () => {
+  it('counts every asset once in each subtree, always up to date', async () => {
     const top = await child(await root(), 'counts')
     const [left, right] = [await child(top, 'left'), await child(top, 'right')]
     await host('in-left', [left.id])
@@ -42,7 +42,7 @@ describe('the asset tree', () => {
     expect(await named()).toEqual({ [left.key]: 'left (1)', [right.key]: 'right (0)' })
   })
 
-  it('takes the id a client chose, once', async () => {
+  it('accepts an id chosen by the client, once', async () => {
     const id = randomUUID()
     expect(await api<Node>('POST', 'nodes/', { id, value: 'chosen' })).toMatchObject({ id, value: 'chosen' })
     const below = randomUUID()
@@ -51,7 +51,7 @@ describe('the asset tree', () => {
       expect(await failure(api('POST', 'nodes/', { id: wrong, value: 'again' }))).toBe(400)
   })
 
-  it('answers what is wrong with one of many at its place', async () => {
+  it('reports errors of a bulk call by index', async () => {
     const call = api('POST', 'nodes/', [{ value: 'good' }, {}, { value: 'a/b' }])
     const { status, body } = await call.then(
       () => ({ status: 201, body: [] }),
@@ -61,7 +61,7 @@ describe('the asset tree', () => {
     expect(await api<Node[]>('GET', 'nodes/?value=good')).toEqual([])
   })
 
-  it('gets children at the address of its levels as well', async () => {
+  it('gets children at the URL of its levels as well', async () => {
     const top = await api<Node>('POST', 'nodes/children/', { value: 'levels' })
     expect(top.full_value).toBe('/Default/levels')
     for (const [path, value] of [
@@ -72,7 +72,7 @@ describe('the asset tree', () => {
     expect(await failure(api('POST', `nodes/children/?id=${randomUUID()}`, { value: 'lost' }))).toBe(404)
   })
 
-  it('moves a node with everything below it, and never below itself', async () => {
+  it('moves a node with its subtree, and never below itself', async () => {
     const top = await child(await root(), 'moves')
     const [from, to] = [await child(top, 'from'), await child(top, 'to')]
     const leaf = await child(from, '叶 🍃')
@@ -108,7 +108,7 @@ describe('the asset tree', () => {
     expect((await api<Node>('GET', `nodes/${leaf.id}/`)).full_value).toBe('/Default/new/leaf')
   })
 
-  it('refuses names with a slash, equal siblings, renaming and deleting the root, and deleting what has assets', async () => {
+  it('rejects names with a slash, equal siblings, renaming and deleting the root, and deleting subtrees with assets', async () => {
     const top = await child(await root(), 'guards')
     await child(top, 'same')
     expect(await failure(child(top, 'same'))).toBe(400)
@@ -119,7 +119,7 @@ describe('the asset tree', () => {
     expect(await failure(api('DELETE', `nodes/${top.id}/`))).toBe(403)
   })
 
-  it('keeps an asset that is taken out of its last node in the root', async () => {
+  it('moves an asset to the root when it is removed from its last node', async () => {
     const top = await child(await root(), 'leaving')
     const { id } = await host('rescued', [top.id])
     await api('PUT', `nodes/${top.id}/assets/remove/`, { assets: [id] })

@@ -12,23 +12,21 @@ import {
 } from './tree-shape.ts'
 
 /**
- * Which assets stand in which nodes, in memory: nodes and assets are small numbers ("places" in lists), so that a
- * question about a hundred thousand assets is a walk over arrays. Pure: `placements.ts` fills it and keeps it true.
- *
+ * An in-memory index of nodes, assets and their placements: nodes and assets are small integers (array indexes), so
+ * that a query over 100,000 assets iterates over arrays. Pure: `placements.ts` fills and updates it.
  * Memory is linear in nodes, assets and memberships. A change of an asset costs its memberships times the tree's depth;
- * a change of nodes costs, when the next question comes, one walk over all nodes and the memberships below those that
- * were moved.
+ * a change of nodes costs, at the next query, one walk over all nodes and the memberships of the moved subtrees.
  */
 export class PlacementIndex {
-  /** Removed ones stay readable for whoever asked before. */
+  /** Removed ones remain readable for callers that hold their index. */
   readonly #nodes: PlacedNode[] = []
   readonly #nodeAt = new Map<string, number>()
   #nodeAtKey = new Map<string, number>()
   readonly #members: number[][] = []
-  /** Per organization, its nodes above which there is none. */
+  /** Root nodes per organization. */
   readonly #rootsOf = new Map<string, Set<number>>()
   #shape: Shape = emptyShape
-  /** Members of all nodes in the order of the walk, so that a subtree's are one stretch; and where each node's begin. */
+  /** Members of all nodes in walk order, so that those of a subtree are contiguous; and the start of each node's. */
   #flat = new Int32Array(0)
   #flatFrom = new Int32Array(0)
   #flatStale = true
@@ -43,9 +41,9 @@ export class PlacementIndex {
   #order: number[] = []
   readonly #unordered = new Set<number>()
 
-  /** Per node: its members, less those that a union of subtrees would count twice there. */
+  /** Per node: its members, minus those that a sum over subtrees would count twice there. */
   #weights = new Int32Array(0)
-  /** Assets that wait for the next shape to be in the weights. */
+  /** Assets to be added to the weights with the next shape. */
   readonly #unweighed = new Set<number>()
   #totals: Int32Array | undefined
 
@@ -78,7 +76,7 @@ export class PlacementIndex {
     this.#shapeStale = true
   }
 
-  /** @param nodeIds of the nodes it stands in; one that stands in none is in its organization's root */
+  /** @param nodeIds its nodes; an asset without any is in its organization's root */
   setAsset(id: string, name: string, orgId: string, nodeIds: readonly string[]): void {
     let at = this.#assetAt.get(id)
     if (at === undefined) {
@@ -125,7 +123,7 @@ export class PlacementIndex {
     }
   }
 
-  /** Counts an asset that waits for it, in the shape as it is. */
+  /** Adds a pending asset to the weights, by the current shape. */
   #weigh(asset: number): void {
     const nodes = this.#nodesOf[asset] ?? []
     sortByRank(nodes, this.#shape.rank)
@@ -134,7 +132,7 @@ export class PlacementIndex {
     addWeights(this.#shape, this.#weights, nodes, 1)
   }
 
-  /** Takes an asset back as it was counted, in the shape of then. */
+  /** Removes an asset from the weights, by the shape with which it was added. */
   #unweigh(asset: number): void {
     if (this.#unweighed.has(asset)) return
     this.#unweighed.add(asset)
@@ -142,13 +140,13 @@ export class PlacementIndex {
     addWeights(this.#shape, this.#weights, this.nodesOf(asset), -1)
   }
 
-  /** The tree as the keys make it. What stands below nodes that stay where they are is counted already. */
+  /** The tree as defined by the keys. Subtrees of unmoved nodes are already counted. */
   #current(): Shape {
     if (!this.#shapeStale) return this.#shape
     this.#shapeStale = false
     this.#totals = undefined
     this.#flatStale = true
-    // In the order of last time, with what is new behind: sorting what is sorted already costs next to nothing.
+    // In the previous order, with new nodes at the end: sorting a nearly sorted list is cheap.
     const unseen = new Set(this.#nodeAt.values())
     const live = this.#byValue.filter((at) => unseen.delete(at))
     live.push(...unseen)
@@ -173,12 +171,12 @@ export class PlacementIndex {
     return this.#nodes.length
   }
 
-  /** One more than the highest place of an asset. */
+  /** One more than the highest index of an asset. */
   get assetCount(): number {
     return this.#assetIds.length
   }
 
-  /** Whether most places belong to what was removed. */
+  /** Whether most indexes belong to removed nodes and assets. */
   get isWorn(): boolean {
     const live = this.#assetAt.size + this.#nodeAt.size
     return this.#assetIds.length + this.#nodes.length > 2 * live + 10_000
@@ -213,12 +211,12 @@ export class PlacementIndex {
     return this.#members[node] ?? []
   }
 
-  /** -1 above a root. */
+  /** -1 for a root. */
   parent(node: number): number {
     return this.#current().parent[node] ?? -1
   }
 
-  /** In the order of their names. */
+  /** Ordered by name. */
   children(node: number): readonly number[] {
     return this.#current().children[node] ?? []
   }
@@ -227,23 +225,23 @@ export class PlacementIndex {
     return this.#current().roots
   }
 
-  /** All nodes by their names. */
+  /** All nodes ordered by name. */
   get nodes(): readonly number[] {
     this.#current()
     return this.#byValue
   }
 
-  /** All nodes, each before everything below it. */
+  /** All nodes, each before its subtree. */
   get walk(): readonly number[] {
     return this.#current().walk
   }
 
-  /** A node and everything below it, each before what is below it. */
+  /** A node and its subtree, parents first. */
   subtree(node: number): readonly number[] {
     return subtreeIn(this.#current(), node)
   }
 
-  /** Members of a node and of everything below it; an asset comes once for each node it stands in. */
+  /** Members of a node and its subtree; an asset occurs once for each of its nodes. */
   membersWithin(node: number): Int32Array {
     const { rank, size } = this.#flatten()
     const from = rank[node] ?? 0
@@ -267,19 +265,19 @@ export class PlacementIndex {
     return shape
   }
 
-  /** The lowest node that is above both or one of them; -1 when there is none. */
+  /** The lowest common ancestor of two nodes (or one of them); -1 when there is none. */
   meet(a: number, b: number): number {
     return meetIn(this.#current(), a, b)
   }
 
-  /** How many different assets stand in and below each node. */
+  /** The number of distinct assets in each subtree. */
   get totals(): Int32Array {
     this.#current()
     this.#totals ??= summedUp(this, this.#weights)
     return this.#totals
   }
 
-  /** All assets by name; among equal names by id. */
+  /** All assets by name, equal names by id. */
   get order(): readonly number[] {
     if (this.#unordered.size > 0) {
       const before = (a: number, b: number) => this.#compare(a, b)
@@ -291,7 +289,7 @@ export class PlacementIndex {
     return this.#order
   }
 
-  /** Some assets by name, without a look at the others. */
+  /** Sorts some assets by name, without ordering the others. */
   byName(assets: readonly number[]): number[] {
     return [...assets].sort((a, b) => this.#compare(a, b))
   }
@@ -318,7 +316,7 @@ function merged(left: readonly number[], right: readonly number[], order: (a: nu
   return result
 }
 
-/** Weights added up along the tree: per node, how many different assets are seen in and below it. */
+/** Sums weights along the tree: per node, the number of distinct assets in its subtree. */
 export function summedUp(index: PlacementIndex, weights: Int32Array): Int32Array {
   const sums = weights.slice()
   const { walk } = index

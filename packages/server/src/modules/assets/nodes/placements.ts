@@ -2,15 +2,16 @@ import { batches } from '../../../db/batches.ts'
 import type { Db } from '../../../db/database.ts'
 import { type CacheSource, ReplicatedCache } from '../../../kernel/change-feed.ts'
 import type { Context, Services } from '../../../kernel/context.ts'
+import { perInstallation } from '../../../kernel/per-installation.ts'
 import { PlacementIndex } from './placement-index.ts'
 import type { PlacedNode } from './tree-shape.ts'
 
-/** From so many changed rows on, reading everything is faster. */
+/** From this number of changed rows on, a complete reload is faster. */
 const readAllFrom = 20_000
 
 const nodeColumns = ['id', 'key', 'value', 'parent_key', 'org_id'] as const
 
-/** The index of this program, filled from the database and kept true (`change-feed.ts`). */
+/** The index of this process, loaded from the database and kept current (`change-feed.ts`). */
 export class Placements implements CacheSource {
   readonly #db: Db
   #index = new PlacementIndex()
@@ -44,7 +45,7 @@ export class Placements implements CacheSource {
     const [nodes, assets] = [changed.get('node'), changed.get('asset')]
     if ((nodes?.size ?? 0) + (assets?.size ?? 0) > readAllFrom || this.#index.isWorn) await this.load()
     else {
-      // Nodes first: an asset may stand in one that is new.
+      // Nodes first: an asset may be in a new one.
       if (nodes) await this.#followNodes([...nodes])
       if (assets) await this.#followAssets([...assets])
     }
@@ -90,9 +91,9 @@ export class Placements implements CacheSource {
   }
 }
 
-/** Something kept along with the index that must forget what changed. */
+/** A cache tied to the index, which must invalidate changed entries. */
 export interface ChangeListener {
-  /** The index was read anew: places mean something else now. */
+  /** The index was reloaded: array indexes have changed. */
   reset(): void
   /** Ids of changed rows by topic: `node`, `asset`, `permission`. */
   forget(changed: ReadonlyMap<string, ReadonlySet<string>>): void
@@ -103,9 +104,8 @@ interface Kept {
   copy: ReplicatedCache<Placements>
   listeners: ChangeListener[]
 }
-const kept = new WeakMap<Services, Kept>()
 
-/** Declares something that is kept along with the index, once per program. Returns the way to it. */
+/** Declares a cache tied to the index, once per process. Returns its accessor. */
 export function keptWithPlacements<T extends ChangeListener>(
   make: (services: Services) => T,
 ): (services: Services) => T {
@@ -113,24 +113,16 @@ export function keptWithPlacements<T extends ChangeListener>(
   return (services) => keptBy(services).listeners[place] as T
 }
 
-function keptBy(services: Services): Kept {
-  let known = kept.get(services)
-  if (!known) {
-    const listeners = makers.map((make) => make(services))
-    const db = services.database.reader
-    known = { listeners, copy: new ReplicatedCache(services.database, () => new Placements(db, listeners)) }
-    kept.set(services, known)
-  }
-  return known
-}
+const keptBy = perInstallation((services): Kept => {
+  const listeners = makers.map((make) => make(services))
+  const db = services.database.reader
+  return { listeners, copy: new ReplicatedCache(services.database, () => new Placements(db, listeners)) }
+})
 
-/**
- * Which assets stand in which nodes, with everything that was committed before this call. What the caller's own
- * transaction has not committed yet is not in it.
- */
+/** The index including everything committed before this call, but not the caller's own uncommitted changes. */
 export const placements = async ({ services }: { services: Services }): Promise<PlacementIndex> =>
   (await keptBy(services).copy.current()).index
 
-/** The same for all questions of a request that only reads: with what was committed before its first one. */
+/** The same index for all queries of a read-only request, current as of the first one. */
 export const placementsOnce = (ctx: Context): Promise<PlacementIndex> =>
   ctx.once('assets.placements', () => placements(ctx))

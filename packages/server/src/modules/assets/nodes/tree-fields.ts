@@ -2,7 +2,7 @@ import { boolean, type Field, json, text } from '../../../kernel/fields/index.ts
 
 const word = text({ max: 128, required: true })
 
-/** An item of a tree as OPTIONS tells it. */
+/** Fields of a tree item, for OPTIONS. */
 export const treeFields: Readonly<Record<string, Field>> = {
   id: word,
   name: word,

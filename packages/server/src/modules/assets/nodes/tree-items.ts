@@ -10,7 +10,7 @@ import type { NodeRow } from './node-rows.ts'
 import type { PlacementIndex } from './placement-index.ts'
 import type { PlacedNode } from './tree-shape.ts'
 
-/** A node as the console's tree takes it. */
+/** A node as an item of the console's tree. */
 export function nodeItem(
   node: Pick<NodeRow, 'id' | 'key' | 'value' | 'parent_key'>,
   amount: number | string,
@@ -28,14 +28,14 @@ export function nodeItem(
   }
 }
 
-/** Stands where something else comes into what is written already; nobody can guess it, so nothing is called like that. */
+/** Placeholder for a value inserted into cached text; random, so that no name can contain it. */
 const gap = randomUUID()
 
-/** What was written of nodes before, around their amounts: a node that changes is another object in the index. */
+/** Cached texts of nodes around their amounts: a changed node is a new object in the index. */
 const opened = new WeakMap<PlacedNode, readonly string[]>()
 const closed = new WeakMap<PlacedNode, readonly string[]>()
 
-/** `nodeItem` as JSON. Levels of thousands of nodes are put together from texts, each written once. */
+/** `nodeItem` as JSON. Levels of thousands of nodes are concatenated from cached texts. */
 export function nodeText(node: PlacedNode, amount: number, open = true): string {
   const written = open ? opened : closed
   let parts = written.get(node)
@@ -46,10 +46,10 @@ export function nodeText(node: PlacedNode, amount: number, open = true): string 
   return `${parts[0]}${amount}${parts[1]}${amount}${parts[2]}`
 }
 
-/** Levels as they are sent, for as long as no amount changes: at most as much as the whole tree, 250 bytes a node. */
+/** Cached levels, valid until an amount changes: at most the size of the whole tree, 250 bytes per node. */
 const levels = new WeakMap<Int32Array, Map<number, Buffer>>()
 
-/** The nodes right below one with all that stands below them, as items in JSON with commas between them. */
+/** The children of a node with the amounts of their subtrees, as comma-separated JSON items. */
 export function levelText(index: PlacementIndex, parent: number): Buffer {
   const { totals } = index
   const known = levels.get(totals) ?? new Map<number, Buffer>()
@@ -69,7 +69,7 @@ export function levelText(index: PlacementIndex, parent: number): Buffer {
 
 const [opening, comma, closing] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
 
-/** A tree whose items are JSON already: each by itself, or some with commas between them. */
+/** A tree whose items are already JSON: single ones, or several separated by commas. */
 export function treeReply(items: readonly (string | Buffer)[]): Reply {
   const parts: Buffer[] = []
   let texts: string[] = []
@@ -87,7 +87,7 @@ export function treeReply(items: readonly (string | Buffer)[]): Reply {
   write()
   const whole = [opening, ...parts.flatMap((part, at) => (at > 0 ? [comma, part] : [part])), closing]
   const length = whole.reduce((sum, piece) => sum + piece.length, 0)
-  // Piece by piece: a copy of a wide level for each answer would keep the garbage collector busy.
+  // Streamed in parts: copying a wide level for each response would burden the garbage collector.
   return new Reply(200, Readable.from(whole, { objectMode: false }), {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(length),
@@ -99,7 +99,10 @@ function icon(row: AnyRow): string {
   return Object.hasOwn(assetTypeLabels, row.type) ? row.type : 'file'
 }
 
-/** An asset as the console's tree takes it. @param sftp whether files can be moved by SFTP */
+/**
+ * An asset as an item of the console's tree.
+ * @param sftp whether files can be transferred by SFTP
+ */
 export const assetItem = (row: AnyRow, pId: string, organization: string, sftp: boolean) => ({
   id: row.id,
   name: row.name,
@@ -121,7 +124,7 @@ export const assetItem = (row: AnyRow, pId: string, organization: string, sftp: 
   },
 })
 
-/** Assets as the console's tree takes them, all below one key. */
+/** Assets as items of the console's tree, all below one key. */
 export async function assetItems(ctx: Context, rows: readonly AnyRow[], pId: string) {
   const names = await organizationNames(ctx)
   const ids = rows.map(({ id }) => id)

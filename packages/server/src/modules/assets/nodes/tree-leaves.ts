@@ -6,19 +6,19 @@ import type { PlacementIndex } from './placement-index.ts'
 import { type ChangeListener, keptWithPlacements } from './placements.ts'
 import { assetItem } from './tree-items.ts'
 
-/** An asset's item in JSON as bytes, up to the key of the node it hangs under, which comes last in it. */
+/** An asset's JSON item as bytes, up to the key of its parent node, which comes last. */
 type Leaf = Buffer
 
-/** Items are gathered into pieces of this size. Bytes. */
+/** Items are collected into chunks of this size. Bytes. */
 const pieceSize = 512 * 1024
 const comma = ','.charCodeAt(0)
 
-/** What ends the items below the node with a key. */
+/** The end of the items below the node with a key. */
 export const endingOf = (key: string): Buffer => Buffer.from(`${JSON.stringify(key)}}`)
 
 /**
- * The items of many leaves, put together as bytes: joined as texts they would be garbage of several times the size of
- * what is sent.
+ * Concatenates the items of many leaves as bytes: joined as strings they would produce garbage of several times the
+ * response size.
  */
 class Leaves {
   readonly #leafOf: (asset: number) => Leaf | undefined
@@ -30,7 +30,10 @@ class Leaves {
     this.#leafOf = leafOf
   }
 
-  /** Hangs an asset (a place in the index) under a node. One that is gone meanwhile is left out. @param ending see `endingOf` */
+  /**
+   * Adds an asset (an index) under a node. Skips an asset that was deleted in the meantime.
+   * @param ending see `endingOf`
+   */
   add(asset: number, ending: Buffer): void {
     const leaf = this.#leafOf(asset)
     if (!leaf) return
@@ -49,16 +52,13 @@ class Leaves {
     this.#at = 0
   }
 
-  /** All items so far, in pieces of whole items with commas between them. */
+  /** All items so far, in chunks of complete, comma-separated items. */
   pieces(): Buffer[] {
     return [...this.#full, this.#piece.subarray(0, this.#at)]
   }
 }
 
-/**
- * Leaves of trees, ready to be sent, of the assets that somebody saw in a whole tree. About 400 bytes for each, most of
- * them outside of the heap.
- */
+/** Cached leaves of the assets that were part of a complete tree. About 400 bytes each, mostly outside of the heap. */
 class TreeLeaves implements ChangeListener {
   readonly #db: Db
   readonly #leaves = new Map<number, Leaf>()
@@ -98,7 +98,7 @@ class TreeLeaves implements ChangeListener {
     const fresh = new Map<number, Leaf>()
     const asked = this.#forgotten
     for (const some of batches(missing)) await this.#read(index, some, names, fresh)
-    // What changed meanwhile is read again by the next who asks.
+    // If rows changed during the query, the next caller reads them again.
     if (asked === this.#forgotten) for (const [at, leaf] of fresh) this.#leaves.set(at, leaf)
     return (at) => this.#leaves.get(at) ?? fresh.get(at)
   }
@@ -133,6 +133,6 @@ class TreeLeaves implements ChangeListener {
 
 const kept = keptWithPlacements((services) => new TreeLeaves(services))
 
-/** Gathers leaves of these assets (places in the index). */
+/** Collects the leaves of these assets (indexes). */
 export const leavesOf = async (ctx: Context, index: PlacementIndex, assets: readonly number[]): Promise<Leaves> =>
   new Leaves(await kept(ctx.services).of(ctx, index, assets))

@@ -7,37 +7,37 @@ export interface PlacedNode {
   readonly org_id: string
 }
 
-/** How nodes hang together, by their places; a node that is not in it has rank -1. */
+/** The structure of the tree by node indexes; a node that is not in it has rank -1. */
 export interface Shape {
-  /** -1 above a root. */
+  /** -1 for a root. */
   readonly parent: Int32Array
   readonly depth: Int32Array
-  /** In the order of their names; undefined where nothing is below. */
+  /** Ordered by name; undefined for a leaf node. */
   readonly children: readonly (readonly number[] | undefined)[]
   readonly roots: readonly number[]
-  /** Nodes, each before everything below it. */
+  /** Nodes in depth-first order, parents first. */
   readonly walk: readonly number[]
-  /** Where a node stands in the walk. */
+  /** Position of a node in the walk. */
   readonly rank: Int32Array
-  /** How many nodes there are from a node to the end of what is below it. */
+  /** Number of nodes in a node's subtree, including itself. */
   readonly size: Int32Array
 }
 
-const nobody = new Int32Array(0)
+const none = new Int32Array(0)
 export const emptyShape: Shape = {
-  parent: nobody,
-  depth: nobody,
+  parent: none,
+  depth: none,
   children: [],
   roots: [],
   walk: [],
-  rank: nobody,
-  size: nobody,
+  rank: none,
+  size: none,
 }
 
 export const byValue = (a: PlacedNode, b: PlacedNode) =>
   a.value < b.value ? -1 : a.value > b.value ? 1 : a.key < b.key ? -1 : 1
 
-/** @param live places of the nodes that are there, by their names */
+/** @param live indexes of the existing nodes, ordered by name */
 export function shapeOf(
   nodes: readonly PlacedNode[],
   live: readonly number[],
@@ -80,15 +80,15 @@ export function shapeOf(
   return { parent, depth, children, roots, walk, rank, size }
 }
 
-/** A node and everything below it, each before what is below it. */
+/** A node and its subtree, parents first. */
 export function subtreeIn({ walk, rank, size }: Shape, node: number): readonly number[] {
   const from = rank[node] ?? 0
   return walk.slice(from, from + (size[node] ?? 0))
 }
 
 /**
- * Nodes of a shape that are gone from another one of the same places, or stand below another node there, with all that
- * stood below them. Each two of the others meet in the same node as before.
+ * Nodes of a shape that are missing in another one, or have another parent there, with their former subtrees. All pairs
+ * of other nodes have the same lowest common ancestor as before.
  */
 export function moved(before: Shape, after: Shape): number[] {
   const found: number[] = []
@@ -101,7 +101,7 @@ export function moved(before: Shape, after: Shape): number[] {
   return found
 }
 
-/** The lowest node that is above both or one of them; -1 when there is none. */
+/** The lowest common ancestor of two nodes (or one of them); -1 when there is none. */
 export function meetIn({ parent, depth }: Shape, a: number, b: number): number {
   let [left, right] = [a, b]
   while (left !== right && left >= 0 && right >= 0) {
@@ -112,9 +112,9 @@ export function meetIn({ parent, depth }: Shape, a: number, b: number): number {
   return left === right ? left : -1
 }
 
-/** Puts nodes into the order of the walk. */
+/** Sorts nodes by their position in the walk. */
 export function sortByRank(nodes: number[], rank: Int32Array): void {
-  // They are two or three, and this is done for every asset when a node moves: no sort is as quick as swapping.
+  // There are two or three nodes, sorted for every asset when a node moves: insertion sort is fastest.
   for (let end = 1; end < nodes.length; end++)
     for (let at = end; at > 0; at--) {
       const [left, right] = [nodes[at - 1] as number, nodes[at] as number]
@@ -125,9 +125,9 @@ export function sortByRank(nodes: number[], rank: Int32Array): void {
 }
 
 /**
- * Notes one asset that is seen in some nodes, so that sums along the tree count it once in every node above them: one for
- * each of the nodes, taken back once where two neighbours meet. They are in the order of a walk; of which one does not
- * matter, so names may have changed since.
+ * Adds one asset in some nodes to the weights, so that sums along the tree count it once in every ancestor: plus one
+ * for each node, minus one at the lowest common ancestor of neighbors. The nodes are in depth-first order; which one
+ * does not matter, so names may have changed since.
  */
 export function addWeights(shape: Shape, weights: Int32Array, nodes: readonly number[], by: 1 | -1): void {
   for (let at = 0; at < nodes.length; at++) {

@@ -30,13 +30,13 @@ const categoryFields: Record<string, Field> = {
 
 const base = '/api/v1/assets/'
 
-/** What kinds of assets there are, and what each allows. */
+/** Categories and types of assets with their constraints. */
 export const categoryRoutes = [
   defineRoute({
     method: 'GET',
     path: `${base}categories/`,
     requires: 'valid',
-    summary: 'Categories of assets with their types and what each type allows',
+    summary: 'Categories of assets with their types and constraints',
     fields: { GET: categoryFields },
     handle: async ({ ctx }) => categoriesAnswer(await asked(ctx)),
   }),
@@ -44,7 +44,7 @@ export const categoryRoutes = [
     method: 'GET',
     path: `${base}categories/types/`,
     requires: 'valid',
-    summary: 'Every type of asset with what it allows',
+    summary: 'Every type of asset with its constraints',
     fields: { GET: typeFields },
     handle: async ({ ctx }) => typesAnswer(await asked(ctx)),
   }),
@@ -52,7 +52,7 @@ export const categoryRoutes = [
     method: 'GET',
     path: `${base}categories/constraints/`,
     requires: 'valid',
-    summary: 'What one type of asset allows',
+    summary: 'The constraints of one type of asset',
     fields: { GET: categoryFields },
     handle: async ({ ctx, request }) => {
       const { category = '', type = '' } = request.query
@@ -74,7 +74,7 @@ export const categoryRoutes = [
     method: 'GET',
     path: `${base}protocols/`,
     requires: 'valid',
-    summary: 'Protocols this edition knows',
+    summary: 'Protocols of this edition',
     fields: { GET: labelFields },
     handle: () => protocolsAnswer(extendedEdition),
   }),
@@ -82,7 +82,7 @@ export const categoryRoutes = [
     method: 'GET',
     path: `${base}platform-automation-methods/`,
     requires: 'valid',
-    summary: 'Automation methods that take parameters, with their defaults; OPTIONS says what they are',
+    summary: 'Automation methods with parameters and their defaults; OPTIONS describes the parameters',
     fields: { GET: methodFields() },
     handle: () => automationMethodsAnswer(),
   }),

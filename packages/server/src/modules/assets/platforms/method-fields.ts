@@ -19,7 +19,7 @@ const paramInfo = (param: MethodParam, language: 'en' | 'zh' | 'ja') => ({
   ...(param.type === 'str' ? { max_length: 4096 } : { child: listItem }),
 })
 
-/** OPTIONS of the methods that take parameters: the console builds the dialog for them from it. */
+/** OPTIONS of the methods with parameters, from which the console builds their dialog. */
 export function methodFields(): Record<string, Field> {
   return Object.fromEntries(
     automationMethodIds.flatMap((id): [string, Field][] => {

@@ -5,10 +5,10 @@ import { Rejected, text as say } from '../../../kernel/errors.ts'
 import { type AnyRow, boolean, booleanOf, type Field, integer, json, text } from '../../../kernel/fields/index.ts'
 import { fieldsInfo } from '../../../kernel/metadata.ts'
 
-/** What a platform's automation says, complete: flags, methods and parameters by the contract's names. */
+/** The complete automation settings of a platform: flags, methods and parameters by the contract's names. */
 export type Automation = { ansible_enabled: boolean; ansible_config: AnyRow } & AnyRow
 
-/** Of a method's id, in characters. */
+/** Maximum length of a method's id. Characters. */
 const longestMethod = 32
 const keys = automationItems.flatMap((item) => [`${item}_enabled`, `${item}_method`, `${item}_params`])
 
@@ -60,7 +60,7 @@ const described: Record<string, Field> = {
   ),
 }
 
-/** Only the sent keys change; the platform's hooks complete them. */
+/** Only sent keys change; the platform's hooks complete the value. */
 export const automationField: Field<AnyRow, 'own'> = {
   ...json<AnyRow>({ default: {} }),
   type: 'nested object',

@@ -24,7 +24,7 @@ import { settingChildren } from './protocol-setting-fields.ts'
 
 const secretTypesOf = (name: string) => protocolOf(name)?.secretTypes ?? ['password']
 
-/** A protocol a platform offers. Edited with its platform; this collection is there for its OPTIONS. */
+/** A protocol of a platform. Edited with its platform; this collection exists for its OPTIONS. */
 export const platformProtocol = defineResource({
   app: 'assets',
   name: 'platformprotocol',
@@ -82,7 +82,7 @@ export interface OfferedProtocol {
   setting: AnyRow
 }
 
-/** The protocols of every platform, asked for once per request: there are few, and nearly every asset needs them. */
+/** The protocols of every platform, loaded once per request: there are few, and nearly every asset needs them. */
 export function protocolsByPlatform(ctx: Context): Promise<Map<number, OfferedProtocol[]>> {
   return ctx.once('assets.platform-protocols', () =>
     ctx.services.lists.derived(ctx, ctx.unscoped.selectFrom(platformProtocol.table).selectAll().orderBy('id'), grouped),
@@ -108,7 +108,7 @@ function grouped(rows: readonly AnyRow[]): Map<number, OfferedProtocol[]> {
   return byPlatform
 }
 
-/** How a platform's protocol stands on the wire. */
+/** A platform's protocol in wire form. */
 export const protocolWire = (protocol: OfferedProtocol) => ({
   id: protocol.id,
   name: protocol.name,
@@ -141,13 +141,13 @@ function parsedProtocol(input: unknown): AnyRow {
     primary: flag(item.primary, false),
     required: flag(item.required, false),
     default: flag(item.default, false),
-    // Automations use WinRM; nobody connects by it.
+    // WinRM is for automations only.
     public: name !== 'winrm' && flag(item.public, true),
     setting: setting ?? {},
   }
 }
 
-/** Parses a list; a bad item is answered at its place, `{}` at the others. */
+/** Parses a list; errors are reported by index, `{}` for valid items. */
 export function parseItems<T>(input: unknown, parse: (item: unknown) => T): T[] {
   if (!Array.isArray(input)) throw new Rejected([say(errors.not_a_list, { type: typeof input })])
   const problems: Problem[] = []
@@ -165,7 +165,7 @@ export function parseItems<T>(input: unknown, parse: (item: unknown) => T): T[] 
   return items
 }
 
-/** The protocols of a platform, written as a whole: a sent list replaces every row. */
+/** The protocols of a platform; a sent list replaces every row. */
 export const platformProtocolsField: Field<never, 'none'> = {
   type: 'field',
   required: false,

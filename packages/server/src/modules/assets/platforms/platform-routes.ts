@@ -12,7 +12,7 @@ import { platform } from './platform.ts'
 export const shownPlatforms = (ctx: Context, rows: readonly AnyRow[]) =>
   serialize(ctx, platform, rows, readableFields(ctx, platform))
 
-/** Platforms of assets given by id and of everything below nodes given by id. */
+/** Platforms of the given assets and of the assets in the subtrees of the given nodes. */
 async function platformIdsOf(
   ctx: Context,
   assetIds: readonly string[],
@@ -41,7 +41,7 @@ export const platformRoutes = actionRoutes(platform, [
     path: 'filter-nodes-assets',
     methods: ['POST'],
     requires: 'assets.view_platform',
-    summary: 'Platforms of some assets and of everything below some nodes',
+    summary: 'Platforms of some assets and of the assets in some subtrees',
     handle: async ({ ctx, request }) => {
       const { node_ids, asset_ids, platform_ids } = (request.body ?? {}) as AnyRow
       const ids = await platformIdsOf(ctx, uuidsOf(asset_ids), uuidsOf(node_ids))

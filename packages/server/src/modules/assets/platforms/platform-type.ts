@@ -22,7 +22,7 @@ export function offeredTypes(category?: AssetCategory): readonly AssetType[] {
   return order.flatMap((one) => visibleAssetTypes(one, extendedEdition))
 }
 
-/** Custom types: those of the installed custom platforms, with the protocols they declare. */
+/** Types of the installed custom platforms, with their protocols. */
 export async function customTypes(ctx: Context): Promise<CustomType[]> {
   const rows = await ctx.unscoped
     .selectFrom('assets_platform as p')

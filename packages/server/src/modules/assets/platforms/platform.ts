@@ -61,7 +61,10 @@ const internal = () =>
     detail: render(say(assetsMessages.platform_internal), language),
   }))
 
-/** What kind of thing an asset is: its protocols, charset, ways of switching user, and automations. Shared by all organizations. */
+/**
+ * The kind of an asset: its protocols, charset, methods of switching user, and automations. Shared by all
+ * organizations.
+ */
 export const platform = defineResource({
   app: 'assets',
   name: 'platform',
@@ -140,7 +143,7 @@ export const platform = defineResource({
 
 export type Platform = Row<typeof platform> & { id: unknown; automation: Automation }
 
-/** Every platform by id, asked for once per request: there are few, and nearly everything about assets needs them. */
+/** Every platform by id, loaded once per request: there are few, and nearly everything about assets needs them. */
 export function platformsById(ctx: Context): Promise<Map<unknown, Platform>> {
   return ctx.once('assets.platforms', () =>
     ctx.services.lists.derived(ctx, ctx.unscoped.selectFrom(platform.table).selectAll(), (rows) => {
@@ -150,14 +153,14 @@ export function platformsById(ctx: Context): Promise<Map<unknown, Platform>> {
   )
 }
 
-/** The platform gateways have; its rows are what domains connect through. */
+/** The platform of gateways. */
 export const gatewayPlatformName = 'Gateway'
 export async function gatewayPlatformId(ctx: Context): Promise<number> {
   for (const { id, name } of (await platformsById(ctx)).values()) if (name === gatewayPlatformName) return Number(id)
   throw new Error('The built-in platform Gateway is missing.')
 }
 
-/** Makes the built-in platforms an installation does not have yet; what people changed stays as it is. */
+/** Creates missing built-in platforms; existing ones are not changed, so that edits remain. */
 export async function seedPlatforms(ctx: Context): Promise<void> {
   const known = new Set((await findAll(ctx, platform)).map(({ name }) => name))
   const missing = builtinPlatforms.filter(({ name }) => !known.has(name))

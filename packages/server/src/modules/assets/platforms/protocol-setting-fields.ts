@@ -20,7 +20,7 @@ function settingInfo(setting: ProtocolSetting, ctx: Context): Info {
   }
 }
 
-/** What OPTIONS tells of the settings of the protocol that `?name=` names: the console builds its dialog from it. */
+/** OPTIONS of the settings of the protocol `?name=`, from which the console builds its dialog. */
 export const settingChildren = (ctx: Context, name: string | undefined): Info => ({
   children: Object.fromEntries(
     Object.entries(protocolOf(name ?? '')?.setting ?? {}).map(([key, setting]) => [key, settingInfo(setting, ctx)]),

@@ -11,25 +11,25 @@ import { type PlacementIndex, placements } from '../../assets/index.ts'
 import { BitSet } from '../bit-set.ts'
 import { assetsInScope, scopeOf } from '../coverage.ts'
 import { reachBy } from '../named-things.ts'
-import { membersOf } from '../people.ts'
+import { membersOf } from '../named-users.ts'
 import { assetPermission } from '../permission.ts'
 import { type Ids, permissions, validNow } from '../valid-permissions.ts'
 
-/** So many of those who gain or lose are named; all are counted. */
+/** Maximum number of users named; all are counted. */
 const mostNamed = 20
-/** After so many people everybody else gets a turn. */
+/** Number of users processed before yielding to other requests. */
 const atOnce = 100
 
 const lists = ['users', 'user_groups', 'assets', 'nodes'] as const
 type Links = Record<(typeof lists)[number], readonly string[]>
 
-/** A permission as far as reach depends on it. */
+/** The fields of a permission that determine its scope. */
 interface Draft extends Links {
   is_active: boolean
   date_expired: number
 }
 
-/** What is sent: the permission's own fields, all optional, and which stored one is changed or deleted. */
+/** The request: a permission's fields, all optional, and the id of the stored one that is changed or deleted. */
 const fields: Readonly<Record<string, Field>> = {
   ...Object.fromEntries(
     [...lists, 'is_active', 'date_expired'].map((name) => [
@@ -41,7 +41,7 @@ const fields: Readonly<Record<string, Field>> = {
   deleted: boolean({ default: false }),
 } as Record<string, Field>
 
-/** Throws 400 when something that is named does not exist in the caller's organization. */
+/** Throws 400 when a named object does not exist in the caller's organization. */
 async function resolved(ctx: Context, values: AnyRow): Promise<void> {
   const problems: Record<string, Problem> = {}
   for (const name of lists)
@@ -76,7 +76,7 @@ interface Side {
   assets: BitSet
 }
 
-/** Whom and what a draft gives something; one that has not begun counts as it will when it has. */
+/** The users and assets of a draft; one that has not started yet counts as if it had. */
 async function sideOf(ctx: Context, index: PlacementIndex, draft: Draft | undefined): Promise<Side> {
   if (!draft?.is_active || draft.date_expired <= ctx.now)
     return { users: new Set(), assets: new BitSet(index.assetCount) }
@@ -89,7 +89,7 @@ async function sideOf(ctx: Context, index: PlacementIndex, draft: Draft | undefi
   return { users, assets: BitSet.fromMarks(assetsInScope(reach).at) }
 }
 
-/** The valid permissions, other than one, that name some people: ids by person. */
+/** Other valid permissions that name some users: ids by user. */
 async function otherPermissions(ctx: Context, users: readonly string[], except: string) {
   const found = new Map<string, Set<string>>()
   const valid = permissions(ctx.unscoped).select('p.id').where(validNow(ctx.now)).where('p.id', '!=', except)
@@ -116,7 +116,7 @@ async function otherPermissions(ctx: Context, users: readonly string[], except: 
 }
 
 class PairCounter {
-  readonly people: { id: string; assets: number }[] = []
+  readonly users: { id: string; assets: number }[] = []
   readonly assets: BitSet
   pairs = 0
 
@@ -128,13 +128,13 @@ class PairCounter {
     const count = assets.size
     if (count === 0) return
     this.pairs += count
-    this.people.push({ id, assets: count })
+    this.users.push({ id, assets: count })
     this.assets.unite(assets)
   }
 }
 
 async function shown(ctx: Context, index: PlacementIndex, counts: PairCounter) {
-  const people = counts.people.toSorted((a, b) => b.assets - a.assets).slice(0, mostNamed)
+  const listed = counts.users.toSorted((a, b) => b.assets - a.assets).slice(0, mostNamed)
   const things = [...first(counts.assets.members(), mostNamed)].map((at) => index.assetId(at))
   const rows = async (table: string, columns: string[], ids: readonly string[]) =>
     ids.length === 0
@@ -145,15 +145,15 @@ async function shown(ctx: Context, index: PlacementIndex, counts: PairCounter) {
       await rows(
         'users_user',
         ['id', 'name', 'username'],
-        people.map(({ id }) => id),
+        listed.map(({ id }) => id),
       )
     ).map((row) => [row.id, row]),
   )
   return {
     pairs: counts.pairs,
     users: {
-      count: counts.people.length,
-      items: people.flatMap(({ id, assets }) => (names.has(id) ? [{ ...names.get(id), assets }] : [])),
+      count: counts.users.length,
+      items: listed.flatMap(({ id, assets }) => (names.has(id) ? [{ ...names.get(id), assets }] : [])),
     },
     assets: { count: counts.assets.size, items: await rows('assets_asset', ['id', 'name', 'address'], things) },
   }
@@ -168,8 +168,8 @@ function* first<T>(all: Iterable<T>, most: number): Generator<T> {
 }
 
 /**
- * Who would gain and lose what by a permission as it is sent, compared with now and with everything else they are
- * given. Costs the people concerned times the assets of the permission over 32.
+ * Who would gain and lose which assets by a permission as sent, compared with the present state and all their other
+ * permissions. Cost: affected users times assets of the permission, divided by 32.
  */
 async function effect({ ctx, request }: Handling): Promise<unknown> {
   const { id, deleted, ...sent } = readBody(ctx, fields, request.body)
@@ -217,8 +217,8 @@ export const effectRoute = defineRoute({
   method: 'POST',
   path: '/api/v1/perms/effect/',
   requires: 'perms.view_assetpermission',
-  summary: 'Who would gain or lose what by a permission, before it is saved',
-  // Nothing is written: nobody has to wait for it.
+  summary: 'Who would gain or lose access by a permission, before it is saved',
+  // Read-only: no need to block writers.
   transaction: 'none',
   handle: effect,
 })

@@ -62,8 +62,8 @@ const why = (query: Record<string, string>) =>
 const lacking = ({ changes }: Why) =>
   Object.fromEntries(changes.map(({ permission, missing }) => [permission.name, missing.map(({ value }) => value)]))
 
-describe('why somebody may do something', () => {
-  it('names the rules that give it, and by which of their names they concern both', async () => {
+describe('explaining access', () => {
+  it('names the granting rules, and by which names they concern the user and the asset', async () => {
     const group = await admin.collection('users/groups').create({ name: 'Crew', users: [alice] })
     await give('by group', { users: [], user_groups: [group.id] })
     const answer = await why({ user: alice, asset: inside.id, account: 'root' })
@@ -77,7 +77,7 @@ describe('why somebody may do something', () => {
     ])
   })
 
-  it('says of permissions that fall short what each lacks', async () => {
+  it('lists what each insufficient permission lacks', async () => {
     await give('off', { is_active: false })
     await give('over', { date_start: iso(-3), date_expired: iso(-1) })
     await give('early', { date_start: iso(1), date_expired: iso(2) })
@@ -98,7 +98,7 @@ describe('why somebody may do something', () => {
     })
   })
 
-  it('takes protocols from all permissions together, and says when none has the one that is wanted', async () => {
+  it('combines the protocols of all permissions, and reports when none has the requested one', async () => {
     await give('other protocol', { protocols: ['rdp'] })
     const asked = { user: alice, asset: inside.id, account: 'root', protocol: 'ssh' }
     expect(lacking(await why(asked))).toEqual({ 'other protocol': ['protocol'] })
@@ -106,7 +106,7 @@ describe('why somebody may do something', () => {
     expect((await why(asked)).allowed).toBe(true)
   })
 
-  it('says what stands in the way whatever permissions say', async () => {
+  it('reports obstacles that do not depend on permissions', async () => {
     await give('all')
     await admin.collection('assets/hosts').change(inside.id, { is_active: false })
     await admin.collection('users/users').change(alice, { is_active: false })
@@ -117,10 +117,10 @@ describe('why somebody may do something', () => {
 
   it('agrees with the check at connect time', async () => {
     await give('some', { accounts: ['root'], protocols: ['ssh'], actions: ['connect'] })
-    const person = await server.as(alice, orgId)
+    const user = await server.as(alice, orgId)
     for (const account of ['root', '@INPUT', 'nobody'])
       for (const protocol of ['ssh', 'sftp']) {
-        const token = await person
+        const token = await user
           .request('POST', '/api/v1/authentication/connection-token/', {
             asset: inside.id,
             account,
@@ -135,7 +135,7 @@ describe('why somebody may do something', () => {
       }
   })
 
-  it('is asked with people and assets that exist here, and an action there is', async () => {
+  it('accepts only existing users, assets and actions', async () => {
     const status = (query: Record<string, string>) =>
       why(query).then(
         () => 200,
@@ -148,7 +148,7 @@ describe('why somebody may do something', () => {
     const elsewhere = await server.organization(`elsewhere ${count}`)
     const foreign = server.admin.in(elsewhere).request('GET', `/api/v1/perms/why/?user=${alice}&asset=${inside.id}`)
     await expect(foreign).rejects.toMatchObject({ status: 404 })
-    // Of somebody who is no member there nothing is told, whatever the asset.
+    // Nothing is revealed about users who are not members there, whatever the asset.
     const other = await admin.collection('orgs/orgs').create({ name: `other ${count}` })
     const there = server.admin.in(other.id)
     const asset = await there.collection('assets/hosts').create({
@@ -172,8 +172,8 @@ interface Side {
 const effect = (body: Record<string, unknown>) =>
   admin.request<{ users: number; assets: number; gain: Side; lose: Side }>('POST', '/api/v1/perms/effect/', body)
 
-describe('the effect of a permission before it is saved', () => {
-  it('counts whom a new one gives what they do not have already', async () => {
+describe('the preview of a permission before it is saved', () => {
+  it('counts users who gain access by a new one that they do not have otherwise', async () => {
     await give('has it already')
     const answer = await effect({ users: [alice, bob], nodes: [node.id], assets: [outside.id] })
     expect(answer).toMatchObject({ users: 2, assets: 2, lose: { pairs: 0 } })
@@ -187,7 +187,7 @@ describe('the effect of a permission before it is saved', () => {
     expect(answer.gain.assets.items.map(({ id }) => id).sort()).toEqual([inside.id, outside.id].sort())
   })
 
-  it('counts what a change takes and gives, and what deleting takes', async () => {
+  it('counts gains and losses of a change, and losses of a deletion', async () => {
     const one = await give('changes')
     expect(await effect({ id: one.id })).toMatchObject({ gain: { pairs: 0 }, lose: { pairs: 0 } })
     expect(await effect({ id: one.id, is_active: false })).toMatchObject({ gain: { pairs: 0 }, lose: { pairs: 1 } })
@@ -197,7 +197,7 @@ describe('the effect of a permission before it is saved', () => {
     expect(await effect({ id: one.id, deleted: true })).toMatchObject({ gain: { pairs: 0 }, lose: { pairs: 0 } })
   })
 
-  it('refuses what is of another organization, and saves nothing', async () => {
+  it('rejects objects of another organization, and saves nothing', async () => {
     const elsewhere = server.admin.in(await server.organization(`foreign ${count}`))
     await expect(
       elsewhere.request('POST', '/api/v1/perms/effect/', { users: [alice], assets: [inside.id] }),
@@ -208,13 +208,13 @@ describe('the effect of a permission before it is saved', () => {
 })
 
 describe('findings', () => {
-  it('list permissions that give nothing, have expired, are covered by others, or are wider than used', async () => {
+  it('list permissions that grant nothing, have expired, are covered by others, or are wider than their use', async () => {
     await give('nobody', { users: [] })
     await give('no actions', { actions: [] })
     await give('over', { date_start: iso(-3), date_expired: iso(-1) })
     const wide = await give('wide', { users: [alice, bob], assets: [outside.id], date_start: iso(-200) })
     await give('narrow')
-    // Older than the time in which it was not used; nobody can make that by the API.
+    // Creation before the period of use, which the API cannot set.
     await server
       .context(orgId)
       .unscoped.updateTable(assetPermission.table)

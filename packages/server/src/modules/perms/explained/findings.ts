@@ -8,14 +8,14 @@ import { defineRoute, type Handling } from '../../../kernel/route.ts'
 import { type PlacementIndex, placements } from '../../assets/index.ts'
 import { type GrantScope, scopeCounter } from '../coverage.ts'
 import { reachesBy } from '../named-things.ts'
-import { peopleOf } from '../people.ts'
+import { usersOf } from '../named-users.ts'
 import { permissions } from '../valid-permissions.ts'
 import { type Examined, type FindingKind, findingKinds, shadowOf, usedOf } from './findings-rules.ts'
 
 const day = 86_400_000
-/** A permission that nobody used for so long is worth a look. Days. */
+/** Unused for this long, a permission is reported. Days. */
 const usedWithin = 90
-/** After so many permissions everybody else gets a turn. */
+/** Number of permissions processed before yielding to other requests. */
 const atOnce = 50
 
 const labels: Record<FindingKind, Message> = {
@@ -29,9 +29,9 @@ interface Finding {
   kind: FindingKind
   one: Named
   reason: string
-  /** The permission that gives the same and more. */
+  /** The permission that grants at least the same. */
   by?: Named | undefined
-  used?: { people: number; assets: number }
+  used?: { users: number; assets: number }
 }
 
 type Named = Examined & { name: string }
@@ -40,14 +40,14 @@ async function examined(ctx: Context, index: PlacementIndex): Promise<Named[]> {
   const all = permissions(ctx.unscoped).selectAll('p').orderBy('p.name').orderBy('p.id')
   const rows = await (ctx.isRootOrg ? all : all.where('p.org_id', '=', ctx.orgId)).execute()
   const ids = rows.map(({ id }) => id as string)
-  const people = await peopleOf(ctx, ids)
+  const users = await usersOf(ctx, ids)
   const reaches = await reachesBy(ctx, index, ids)
   const amountOf = scopeCounter(index)
   const found: Named[] = []
   for (const [at, row] of rows.entries()) {
     if (at % atOnce === atOnce - 1) await setImmediate()
     const reach = reaches.get(row.id) as GrantScope
-    found.push({ ...plain(row), people: people.get(row.id) ?? new Set(), reach, assets: amountOf(reach) })
+    found.push({ ...plain(row), users: users.get(row.id) ?? new Set(), reach, assets: amountOf(reach) })
   }
   return found
 }
@@ -64,7 +64,7 @@ const plain = (row: AnyRow) => ({
   date_created: Number(row.date_created),
 })
 
-/** Assets that people connected to lately, by person: places in the index. */
+/** Assets that users connected to recently, by user: indexes. */
 async function usedLately(ctx: Context, index: PlacementIndex): Promise<Map<string, number[]>> {
   const all = ctx.unscoped
     .selectFrom('terminal_session')
@@ -86,9 +86,9 @@ function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   else lists.set(key, [value])
 }
 
-/** Why a permission gives nobody anything; undefined when it does. */
+/** Why a permission grants nothing; undefined when it does. */
 function nothingIn(one: Examined): Message | undefined {
-  if (one.people.size === 0) return permsMessages.finding_nobody
+  if (one.users.size === 0) return permsMessages.finding_nobody
   if (one.assets === 0) return permsMessages.finding_no_assets
   if (one.accounts.every((alias) => alias === '@SPEC')) return permsMessages.finding_no_accounts
   if (one.protocols.length === 0) return permsMessages.finding_no_protocols
@@ -100,8 +100,8 @@ async function findingsIn(ctx: Context): Promise<Finding[]> {
   const all = await examined(ctx, index)
   const used = await usedLately(ctx, index)
   const valid = new Set(all.filter((one) => one.is_active && one.date_start < ctx.now && one.date_expired > ctx.now))
-  const byPerson = new Map<string, Named[]>()
-  for (const one of valid) for (const person of one.people) addTo(byPerson, person, one)
+  const byUser = new Map<string, Named[]>()
+  for (const one of valid) for (const user of one.users) addTo(byUser, user, one)
   const found: Finding[] = []
   const tell = (kind: FindingKind, one: Named, message: Message, values = {}, more: Partial<Finding> = {}) =>
     found.push({ kind, one, reason: say(message, ctx.language, values), ...more })
@@ -114,7 +114,7 @@ async function findingsIn(ctx: Context): Promise<Finding[]> {
     const nothing = nothingIn(one)
     if (nothing) tell('gives_nothing', one, nothing)
     if (nothing || !valid.has(one)) continue
-    const by = shadowOf(one, companions(one, byPerson)) as Named | undefined
+    const by = shadowOf(one, companions(one, byUser)) as Named | undefined
     if (by) tell('shadowed', one, permsMessages.finding_shadowed_reason, { name: by.name }, { by })
     if (Math.max(one.date_start, one.date_created) >= ctx.now - usedWithin * day) continue
     const use = usedOf(one, used)
@@ -123,18 +123,18 @@ async function findingsIn(ctx: Context): Promise<Finding[]> {
         'wider',
         one,
         permsMessages.finding_wider_reason,
-        { days: usedWithin, used: use.assets, assets: one.assets, people: use.people, all: one.people.size },
+        { days: usedWithin, used: use.assets, assets: one.assets, people: use.users, all: one.users.size },
         { used: use },
       )
   }
   return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind))
 }
 
-/** Valid permissions that could shadow one: those of whichever of its people has the fewest. */
-function companions(one: Examined, byPerson: ReadonlyMap<string, Named[]>): readonly Named[] {
+/** Valid permissions that could cover one: those of its user with the fewest. */
+function companions(one: Examined, byUser: ReadonlyMap<string, Named[]>): readonly Named[] {
   let fewest: readonly Named[] | undefined
-  for (const person of one.people) {
-    const some = byPerson.get(person) ?? []
+  for (const user of one.users) {
+    const some = byUser.get(user) ?? []
     if (!fewest || some.length < fewest.length) fewest = some
   }
   return fewest ?? []
@@ -156,9 +156,9 @@ async function findings({ ctx, request }: Handling): Promise<unknown> {
         permission: { id: one.id, name: one.name },
         reason,
         by: by ? { id: by.id, name: by.name } : null,
-        users: one.people.size,
+        users: one.users.size,
         assets: one.assets,
-        used_users: used?.people ?? null,
+        used_users: used?.users ?? null,
         used_assets: used?.assets ?? null,
         date_expired: new Date(one.date_expired).toISOString(),
       })),
@@ -170,6 +170,7 @@ export const findingsRoute = defineRoute({
   method: 'GET',
   path: '/api/v1/perms/findings/',
   requires: 'perms.view_assetpermission',
-  summary: 'Permissions worth a look: they give nothing, have expired, are covered by others, or are wider than used',
+  summary:
+    'Permissions to review: they grant nothing, have expired, are covered by others, or are wider than their use',
   handle: findings,
 })

@@ -1,6 +1,6 @@
 import { type AccountFacts, permittedAccounts, protocolPasses, type Rule } from '../effective.ts'
 
-/** What somebody wants to do on an asset; what is left out may be anything. */
+/** The access in question; omitted parts match anything. */
 export interface Wish {
   /** The key used to connect. */
   account?: string | undefined
@@ -9,24 +9,29 @@ export interface Wish {
   action: number
 }
 
-/** A permission as it is judged: also one that is not valid. */
+/** A permission to evaluate, valid or not. */
 export interface JudgedRule extends Rule {
   readonly is_active: boolean
   readonly date_start: number
 }
 
-/** Why a permission that names both the person and the asset does not give something, in the order to look at. */
+/**
+ * Reasons why a permission that names both the user and the asset does not grant the access, in the order of the
+ * report.
+ */
 export const lacks = ['inactive', 'not_started', 'expired', 'account', 'protocol', 'action'] as const
 export type Lack = (typeof lacks)[number]
 
-/** Whether one permission alone, were it valid, gives an account, and with which actions. */
+/** The actions that one permission, if valid, grants on the account; undefined when it does not grant the account. */
 function actionsOn(rule: Rule, wish: Wish, accounts: readonly AccountFacts[], username: string): number | undefined {
   const given = permittedAccounts([rule], accounts, username)
   const fitting = given.filter(({ alias }) => wish.account === undefined || alias === wish.account)
   return fitting.length > 0 ? fitting.reduce((all, { actions }) => all | actions, 0) : undefined
 }
 
-/** What a permission that names both the person and the asset lacks to give what is wished; empty when it gives it. */
+/**
+ * The reasons why a permission that names both the user and the asset does not grant the access; empty when it does.
+ */
 export function missingIn(
   rule: JudgedRule,
   wish: Wish,
@@ -38,7 +43,7 @@ export function missingIn(
   if (!rule.is_active) found.push('inactive')
   if (rule.date_start >= now) found.push('not_started')
   if (rule.date_expired <= now) found.push('expired')
-  // A permission without any action gives no account at all: the account is judged as if there were some.
+  // A permission without any action grants no account, so the account is checked as if the action were allowed.
   if (actionsOn({ ...rule, actions: rule.actions | wish.action }, wish, accounts, username) === undefined)
     found.push('account')
   if (wish.protocol !== undefined && !protocolPasses([rule], wish.protocol)) found.push('protocol')
@@ -46,7 +51,7 @@ export function missingIn(
   return found
 }
 
-/** Whether valid rules together give what is wished: the same answer as the connection check. */
+/** Whether valid rules together grant the access: the same decision as at connect time. */
 export function given(
   rules: readonly Rule[],
   wish: Wish,

@@ -18,9 +18,9 @@ import { asset } from '../granted/user-assets.ts'
 import { concernsAsset, concernsUser, keysAbove, ofOrganization, permissions, validNow } from '../valid-permissions.ts'
 import { given, type JudgedRule, type Lack, missingIn, type Wish } from './why-rules.ts'
 
-/** So many permissions that come near are named; who asks wants one that fits, not all. */
+/** Maximum number of near matches reported; one that fits is enough. */
 const mostNear = 5
-/** So many are looked at for that. */
+/** Maximum number of permissions checked for that. */
 const mostLookedAt = 200
 
 const blockerTexts = {
@@ -52,8 +52,8 @@ interface Subject {
   isExpired: boolean
 }
 
-/** Only people of the organization that is asked in: of others it is not even told that they exist. */
-async function personAsked(ctx: Context, query: Readonly<Record<string, string>>): Promise<Subject> {
+/** Only users of the current organization: the existence of others is not revealed. */
+async function requestedUser(ctx: Context, query: Readonly<Record<string, string>>): Promise<Subject> {
   const { user, username } = query
   if (!user && !username) throw invalid({ user: [text(errors.required)] })
   const [column, value] = user ? (['t.id', normalUuid(user)] as const) : (['t.username', username] as const)
@@ -87,11 +87,11 @@ const judged = (row: AnyRow): JudgedRule & { name: string } => ({
 
 type Named = ReturnType<typeof judged>
 
-/** By which of their names permissions reach a person and an asset: themselves, groups, nodes. */
+/** How permissions name a user and an asset: directly, by groups, by nodes. */
 async function ways(ctx: Context, ids: readonly string[], userId: string, assetId: string, keys: readonly string[]) {
   if (ids.length === 0) return () => ({ user: [], asset: [] })
   const db = ctx.unscoped
-  const [people, groups, things, nodes] = await Promise.all([
+  const [users, groups, things, nodes] = await Promise.all([
     db
       .selectFrom('perms_assetpermission_users as l')
       .innerJoin('users_user as r', 'r.id', 'l.user_id')
@@ -125,18 +125,18 @@ async function ways(ctx: Context, ids: readonly string[], userId: string, assetI
   const of = (type: string, rows: readonly AnyRow[], permission: string) =>
     rows.filter((row) => row.permission === permission).map(({ id, name }) => ({ type, id, name }))
   return (permission: string) => ({
-    user: [...of('user', people, permission), ...of('group', groups, permission)],
+    user: [...of('user', users, permission), ...of('group', groups, permission)],
     asset: [...of('asset', things, permission), ...of('node', nodes, permission)],
   })
 }
 
-/** Why somebody may, or may not, do something on an asset: the rules that give it, or what would have to change. */
+/** Explains why a user may or may not access an asset: the granting rules, or the changes that would be needed. */
 async function why({ ctx, request }: Handling): Promise<unknown> {
   const { query } = request
   const wish = wishOf(query)
   const id = normalUuid(query.asset) ?? ''
   const [person, row, keys, accounts] = await ctx.together(
-    () => personAsked(ctx, query),
+    () => requestedUser(ctx, query),
     (): Promise<AnyRow | undefined> => findById(ctx, asset, id),
     () => keysAbove(ctx, id),
     () => accountsOn(ctx, id),
@@ -144,13 +144,8 @@ async function why({ ctx, request }: Handling): Promise<unknown> {
   if (!query.asset) throw invalid({ asset: [text(errors.required)] })
   if (!row) throw notFound(nameOf(asset))
   const onAsset = concernsAsset(id, keys)
-  const forPerson = concernsUser(person.id)
-  const found = await permissions(ctx.unscoped)
-    .selectAll('p')
-    .where(onAsset)
-    .where(forPerson)
-    .orderBy('p.name')
-    .execute()
+  const forUser = concernsUser(person.id)
+  const found = await permissions(ctx.unscoped).selectAll('p').where(onAsset).where(forUser).orderBy('p.name').execute()
   const rules = found.map(judged)
   const missing = new Map(rules.map((rule) => [rule.id, missingIn(rule, wish, accounts, person.username, ctx.now)]))
   const valid = rules.filter((rule) => rule.is_active && rule.date_start < ctx.now && rule.date_expired > ctx.now)
@@ -176,7 +171,7 @@ async function why({ ctx, request }: Handling): Promise<unknown> {
     gives: missing.get(rule.id)?.length === 0,
     missing: lack(missing.get(rule.id) ?? []),
   })
-  const near = permitted ? [] : await nearOnes(ctx, wish, person, accounts, [onAsset, forPerson], [...missing.keys()])
+  const near = permitted ? [] : await nearOnes(ctx, wish, person, accounts, [onAsset, forUser], [...missing.keys()])
   return {
     user: { id: person.id, name: person.name, username: person.username },
     asset: { id: row.id, name: row.name, address: row.address },
@@ -186,7 +181,7 @@ async function why({ ctx, request }: Handling): Promise<unknown> {
     allowed: permitted && blockers.length === 0,
     permitted,
     blockers: blockers.map((value) => ({ value, label: say(blockerTexts[value], ctx.language) })),
-    // Several rules can give it together: one the account, another the protocol.
+    // Several rules can grant it together: one the account, another the protocol.
     rules: permitted ? valid.map(shown) : [],
     changes: [
       ...rules
@@ -200,7 +195,7 @@ async function why({ ctx, request }: Handling): Promise<unknown> {
   }
 }
 
-/** What stands in the way whatever permissions say. */
+/** Obstacles that do not depend on permissions. */
 function blockersOf(person: Subject, row: AnyRow, accounts: readonly AnyRow[], { account }: Wish): Blocker[] {
   const found: Blocker[] = []
   if (!person.isActive) found.push('user_inactive')
@@ -217,19 +212,22 @@ function blockersOf(person: Subject, row: AnyRow, accounts: readonly AnyRow[], {
 type Accounts = Awaited<ReturnType<typeof accountsOn>>
 type Condition = ReturnType<typeof concernsUser>
 
-/** Valid permissions that would give it if only they named the person, or the asset. Those that name both are `naming`. */
+/**
+ * Valid permissions that would grant the access if they also named the user, or the asset. Those that name both are
+ * `naming`.
+ */
 async function nearOnes(
   ctx: Context,
   wish: Wish,
   person: Subject,
   accounts: Accounts,
-  [onAsset, forPerson]: readonly [Condition, Condition],
+  [onAsset, forUser]: readonly [Condition, Condition],
   naming: readonly string[],
 ): Promise<{ rule: Named; code: 'user' | 'asset' }[]> {
   const all = permissions(ctx.unscoped).selectAll('p').where(validNow(ctx.now)).orderBy('p.name').limit(mostLookedAt)
   const here = ctx.isRootOrg ? all : all.where(ofOrganization(ctx.orgId))
   const apart = naming.length > 0 ? here.where('p.id', 'not in', naming) : here
-  const [others, elsewhere] = await Promise.all([apart.where(onAsset).execute(), apart.where(forPerson).execute()])
+  const [others, elsewhere] = await Promise.all([apart.where(onAsset).execute(), apart.where(forUser).execute()])
   const fitting = (rows: readonly AnyRow[], code: 'user' | 'asset') =>
     rows
       .map(judged)
@@ -243,6 +241,6 @@ export const whyRoute = defineRoute({
   method: 'GET',
   path: '/api/v1/perms/why/',
   requires: 'perms.view_assetpermission',
-  summary: 'Why somebody may do something on an asset, or what would have to change',
+  summary: 'Why a user may access an asset, or which changes would be needed',
   handle: why,
 })

@@ -13,12 +13,12 @@ import { usersOfPermissions } from '../permission-lookups.ts'
 import { concernsAsset, concernsUser, keysAbove, permissions } from '../valid-permissions.ts'
 import { asset } from './user-assets.ts'
 
-/** Who may reach one asset by which permissions, valid or not. */
+/** Users who may access one asset, by which permissions, valid or not. */
 
 // biome-ignore lint/suspicious/noExplicitAny: conditions for queries over tables the builder does not know
 type Condition = (eb: any) => any
 
-/** The asset of the address, in the caller's organization, and the condition "the permission concerns it". */
+/** The asset in the path, in the caller's organization, and the condition "the permission concerns it". */
 async function concerning({ ctx, request }: Handling): Promise<Condition> {
   const row = await findById(ctx, asset, normalUuid(request.params.id) ?? '')
   if (!row) throw notFound(nameOf(asset))
@@ -102,13 +102,13 @@ const get = (
   })
 
 export const assetLookupRoutes: Route[] = [
-  get('perm-users/', user, 'People whom permissions let reach an asset', permUsers),
-  get('perm-user-groups/', userGroup, 'Groups whom permissions let reach an asset', permGroups),
-  get('perm-users/:user/permissions/', assetPermission, 'Permissions by which somebody may reach an asset', ofUser),
+  get('perm-users/', user, 'Users who may access an asset', permUsers),
+  get('perm-user-groups/', userGroup, 'Groups that may access an asset', permGroups),
+  get('perm-users/:user/permissions/', assetPermission, 'Permissions that grant a user access to an asset', ofUser),
   get(
     'perm-user-groups/:group/permissions/',
     assetPermission,
-    'Permissions by which a group may reach an asset',
+    'Permissions that grant a group access to an asset',
     ofGroup,
   ),
 ]

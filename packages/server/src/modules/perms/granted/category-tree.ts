@@ -8,16 +8,16 @@ import type { ListQuery } from '../../../kernel/resource.ts'
 
 interface Asked {
   type: string | undefined
-  /** A part is asked for, so the root is there already. */
+  /** A subtree is requested, so the root exists already. */
   lazy: boolean
-  /** Everything at once, with the assets. */
+  /** Returns everything at once, including the assets. */
   sync: boolean
   leaves(query: ListQuery, pId: string): Promise<AnyRow[]>
 }
 
 const idOf = (category: string, type?: string) => `ROOT_${category.toUpperCase()}${type ? `_${type}` : ''}`
 
-/** Granted assets by category and type, empty ones left out. */
+/** Granted assets by category and type, without empty ones. */
 export async function grantedCategories(ctx: Context, granted: ListQuery, asked: Asked): Promise<unknown[]> {
   const counted = (await granted
     .clearSelect()

@@ -5,22 +5,22 @@ import type { GrantScope } from '../coverage.ts'
 import { reachBy } from '../named-things.ts'
 import { type Ids, validOf } from '../valid-permissions.ts'
 
-/** What permissions give somebody: as places in the index, and ready to stand in a statement. */
+/** The scope of a user's permissions: as indexes, and as conditions for queries. */
 export interface Grant {
-  /** Permissions that give something now: their ids, as a sub-select. */
+  /** Ids of the permissions that grant access now, as a subselect. */
   readonly permissions: Ids
   readonly reach: GrantScope
-  /** Keys of the granted nodes of which no other granted one is above. */
+  /** Keys of the granted nodes without a granted ancestor. */
   readonly granted: readonly string[]
-  /** Organizations whose root is granted: everything in them is. */
+  /** Organizations whose root is granted, and with it all their assets. */
   readonly wholeOrgs: readonly string[]
 }
 
-/** What a person is granted now in the current organization, or in all of them in the root view. */
+/** A user's grants now, in the current organization, or in all of them in the root view. */
 export const grantOf = (ctx: Context, userId: string): Promise<Grant> =>
   ctx.once(`perms.grant ${ctx.orgId} ${userId}`, () => grantBy(ctx, validOf(ctx, userId).select('p.id') as Ids))
 
-/** What some permissions give together. */
+/** The combined grants of permissions. */
 export async function grantBy(ctx: Context, permissions: Ids): Promise<Grant> {
   const [index, rows] = await ctx.together(
     () => placementsOnce(ctx),
@@ -45,7 +45,7 @@ export const coveredNodes = (ctx: Context, grant: Grant): Ids =>
     .select('n.id')
     .where('g.key', 'in', grant.granted)
 
-/** Ids of the assets that permissions name themselves. */
+/** Ids of the directly granted assets. */
 export const directAssets = (ctx: Context, grant: Grant): Ids =>
   ctx.unscoped
     .selectFrom('perms_assetpermission_assets')
@@ -59,12 +59,14 @@ const assetsByNodes = (ctx: Context, grant: Grant): Ids =>
     .select('m.asset_id')
     .where('m.node_id', 'in', coveredNodes(ctx, grant))
 
-/** From so many assets on, a page is found faster by walking assets in order than by sorting what is granted. */
+/**
+ * From this number of assets on, a page is found faster by reading assets in order than by sorting the granted ones.
+ */
 export const walking = { from: 2000 }
-/** So many granted nodes are tested one by one on each asset that is passed; more are looked up. */
+/** Maximum number of granted nodes tested one by one per asset; more are looked up. */
 const mostRanges = 200
 
-/** Whether the assets in granted nodes are many. */
+/** Whether granted nodes contain many assets. */
 function areMany({ reach: { index, granted } }: Grant): boolean {
   let many = 0
   for (const node of granted) {
@@ -87,12 +89,12 @@ function placedInGranted(ctx: Context, grant: Grant) {
         .where((eb) => eb.or(grant.granted.map((key) => subtree(key, 'n.key')(eb))))
 }
 
-/** Whether everything in the current organization is granted, by its root. */
+/** Whether the root of the current organization is granted. */
 export const isWhole = (ctx: Context, grant: Grant): boolean => !ctx.isRootOrg && grant.wholeOrgs.includes(ctx.orgId)
 
-/** A list of assets (`t`) narrowed to the granted ones. */
+/** Narrows a list of assets (`t`) to the granted ones. */
 export function grantedOnly(ctx: Context, query: ListQuery, grant: Grant): ListQuery {
-  // Whoever is granted an organization's root is granted all of it: no set has to be made.
+  // A granted root grants the whole organization, so no set is needed.
   if (isWhole(ctx, grant)) return query.where('t.org_id', '=', ctx.orgId)
   const walk = grant.granted.length > 0 && areMany(grant)
   return query.where((eb) => {
@@ -104,6 +106,6 @@ export function grantedOnly(ctx: Context, query: ListQuery, grant: Grant): ListQ
   })
 }
 
-/** A list of assets (`t`) narrowed to those that permissions name themselves. */
+/** Narrows a list of assets (`t`) to the directly granted ones. */
 export const directOnly = (ctx: Context, query: ListQuery, grant: Grant): ListQuery =>
   query.where('t.id', 'in', directAssets(ctx, grant))

@@ -16,17 +16,17 @@ import {
 import { grantedTree } from '../settings.ts'
 import { coveredNodes, directAssets, type Grant, grantOf } from './granted-assets.ts'
 
-/** A node of somebody's tree with the number of different assets they reach in it and below. */
+/** A node of a user's tree with the number of distinct assets in it and below. */
 export interface TreeNode extends PlacedNode {
   amount: number
 }
 
-/** What somebody's tree is made of; nodes below granted ones are the real ones and not in `shape`. */
+/** The data of a user's tree; nodes below granted ones are read from the index and not in `shape`. */
 interface Tree {
   grant: Grant
   reach: GrantScope
   shape: ReadonlyMap<number, Origin>
-  /** Whether assets granted by themselves stand in their nodes, or apart as "ungrouped". */
+  /** Whether directly granted assets are shown in their nodes, or separately as "ungrouped". */
   directInTree: boolean
 }
 
@@ -40,14 +40,14 @@ export const treeOf = (ctx: Context, userId: string): Promise<Tree> =>
     return { grant, reach: grant.reach, shape: visibleNodes(grant.reach, directInTree), directInTree }
   })
 
-/** Some nodes of somebody's tree. */
+/** Some nodes of a user's tree. */
 export interface Level {
   readonly index: PlacementIndex
-  /** Places in the index. */
+  /** Indexes. */
   readonly nodes: readonly number[]
-  /** How many different assets they reach in one of the nodes and below it. */
+  /** The number of distinct assets shown in and below a node. */
   readonly amount: (node: number) => number
-  /** The node right below which all of them stand, when everything there is granted. */
+  /** The parent of all nodes, when everything is granted. */
   readonly allOf?: number
 }
 
@@ -60,13 +60,13 @@ export const levelOf = (
   amount: assetCounts(reach, nodes, directInTree),
 })
 
-/** Nodes of the tree right below one. */
+/** Children of a node in the tree. */
 const levelBelow = (tree: Tree, node: number): Level => ({
   ...levelOf(tree, below(tree, node)),
   ...(isCovered(tree.reach, node) ? { allOf: node } : {}),
 })
 
-/** The nodes of levels, one by one. */
+/** The nodes of levels as rows. */
 export const rowsOf = (levels: readonly Level[]): TreeNode[] =>
   levels.flatMap(({ index, nodes, amount }) =>
     nodes.map((at) => {
@@ -75,33 +75,36 @@ export const rowsOf = (levels: readonly Level[]): TreeNode[] =>
     }),
   )
 
-/** The nodes of levels as a tree's items in JSON, for `treeReply`. What everybody sees alike is written once for all. */
+/** The nodes of levels as JSON tree items, for `treeReply`. Levels that all users see alike are serialized once. */
 export const textsOf = (levels: readonly Level[]): (string | Buffer)[] =>
   levels.flatMap<string | Buffer>((level) =>
     level.allOf === undefined ? textsOfEach(level) : [levelText(level.index, level.allOf)],
   )
 
-/** The nodes of a level as a tree's items, in JSON. @param isOpen every one, unless it is told */
+/**
+ * The nodes of a level as JSON tree items.
+ * @param isOpen all of them by default
+ */
 export const textsOfEach = ({ index, nodes, amount }: Level, isOpen = (_node: PlacedNode) => true): string[] =>
   nodes.map((at) => {
     const node = index.node(at)
     return nodeText(node, amount(at), isOpen(node))
   })
 
-/** Nodes of the tree right below one; the tops without one. In the order of their names. */
+/** Children of a node in the tree; the top nodes without one. Ordered by name. */
 function below({ reach, shape }: Tree, node: number | undefined): number[] {
   const { index } = reach
   if (node === undefined) return index.roots.filter((at) => shape.has(at))
   return isCovered(reach, node) ? [...index.children(node)] : index.children(node).filter((at) => shape.has(at))
 }
 
-/** What opening a tree or a node of it shows, and the node whose assets belong there. */
+/** The result of opening a tree or a node, and the node whose assets belong to it. */
 interface Opened {
   levels: Level[]
   opened: PlacedNode | undefined
 }
 
-/** The nodes of somebody's tree right below a key; none when the key is not in their tree. */
+/** The children of a node in a user's tree; none when the key is not in their tree. */
 export async function childNodes(ctx: Context, userId: string, key: string): Promise<Opened> {
   const tree = await treeOf(ctx, userId)
   const { index } = tree.reach
@@ -111,7 +114,7 @@ export async function childNodes(ctx: Context, userId: string, key: string): Pro
     : { levels: [levelBelow(tree, node)], opened: index.node(node) }
 }
 
-/** The tops of somebody's tree: one per organization at most. With exactly one, what is right below it comes along. */
+/** The top nodes of a user's tree: at most one per organization. If there is exactly one, its children are included. */
 export async function topNodes(ctx: Context, userId: string): Promise<Opened> {
   const tree = await treeOf(ctx, userId)
   const roots = below(tree, undefined)
@@ -121,7 +124,7 @@ export async function topNodes(ctx: Context, userId: string): Promise<Opened> {
   return { levels: [tops, levelBelow(tree, only)], opened: tree.reach.index.node(only) }
 }
 
-/** Every node of somebody's tree: what leads to grants, the granted ones, and everything below those. */
+/** Every node of a user's tree: ancestors of grants, the granted nodes, and everything below them. */
 export async function wholeTree(ctx: Context, userId: string): Promise<Level> {
   const tree = await treeOf(ctx, userId)
   const { index, granted } = tree.reach
@@ -133,7 +136,7 @@ export async function wholeTree(ctx: Context, userId: string): Promise<Level> {
   )
 }
 
-/** Every asset somebody reaches, by name, and the nodes in which they see each: places in the index. */
+/** Every asset a user may access, by name, and the nodes in which it is shown: indexes. */
 export async function reachedPlaces(
   ctx: Context,
   userId: string,
@@ -143,14 +146,14 @@ export async function reachedPlaces(
   return { reach, assets: reach.index.order.filter((asset) => at[asset] === 1), nodesOf: seenIn(reach, directInTree) }
 }
 
-/** Which assets somebody sees in a node of their tree and below it: marks in the index. */
+/** The assets shown in a node of a user's tree and below it. */
 export async function marksInNode(ctx: Context, userId: string, key: string): Promise<AssetSet> {
   const { reach, directInTree } = await treeOf(ctx, userId)
   const node = reach.index.nodeAtKey(key)
   return node === undefined ? { at: new Uint8Array(0), count: 0 } : assetsBelow(reach, node, directInTree)
 }
 
-/** A list of assets (`t`) narrowed to those somebody sees in a node of their tree and below it. */
+/** Narrows a list of assets (`t`) to those shown in a node of a user's tree and below it. */
 export async function inGrantedNode(ctx: Context, query: ListQuery, userId: string, key: string): Promise<ListQuery> {
   const tree = await treeOf(ctx, userId)
   const node = tree.reach.index.nodeAtKey(key)
@@ -165,7 +168,7 @@ export async function inGrantedNode(ctx: Context, query: ListQuery, userId: stri
   })
 }
 
-/** A list of assets (`t`) narrowed to those somebody sees right in a node of their tree. */
+/** Narrows a list of assets (`t`) to those shown directly in a node of a user's tree. */
 export async function rightInNode(
   ctx: Context,
   query: ListQuery,
@@ -183,7 +186,7 @@ export async function rightInNode(
   return directInTree ? members.where('t.id', 'in', directAssets(ctx, grant)) : members.where(noRow)
 }
 
-/** "The membership `m` of node `n` is one by which the person sees the asset". */
+/** "The placement `m` in node `n` makes the asset visible to the user". */
 // biome-ignore lint/suspicious/noExplicitAny: a condition for queries over tables the builder does not know
 const visibleThere = (ctx: Context, tree: Tree) => (eb: any) => {
   const ways = tree.directInTree ? [eb('m.asset_id', 'in', directAssets(ctx, tree.grant))] : []

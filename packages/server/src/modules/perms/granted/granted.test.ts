@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const day = 86_400_000
-/** A site as the generator draws it; numbers are places in the lists before. */
+/** A generated site; numbers are indexes of the preceding lists. */
 interface Site {
   /** Parent of each node: -1 is the root. */
   nodes: number[]
-  /** Nodes each asset stands in: -1 is the root. */
+  /** Nodes of each asset: -1 is the root. */
   assets: number[][]
   inGroup: boolean
   permissions: {
@@ -148,7 +148,7 @@ async function build(drawn: Site): Promise<Built> {
   return { keys, assetIds: assetRows.map(({ id }) => id), me: await server.as(me, orgId) }
 }
 
-/** What the person is given, worked out by looking at everything. */
+/** The user's expected access, by brute force. */
 function model(drawn: Site, keys: Map<number, string>) {
   const mine = drawn.permissions.filter(
     (one) => one.state === 'valid' && one.to === 'me' && (!one.byGroup || drawn.inGroup),
@@ -157,7 +157,7 @@ function model(drawn: Site, keys: Map<number, string>) {
   const under = (key: string) => named.some((top) => key === top || key.startsWith(`${top}:`))
   const direct = new Set(mine.flatMap((one) => one.assets))
   const granted = new Set<number>()
-  /** Which assets are seen in which node. */
+  /** The nodes in which each asset is shown. */
   const seen: [number, string][] = []
   for (const [index, nodes] of drawn.assets.entries())
     for (const place of nodes) {
@@ -180,12 +180,12 @@ const api = '/api/v1/perms/users/self/'
 const real = (rows: AnyRow[]) => rows.filter(({ key }) => /^\d/.test(String(key)))
 const amounts = (rows: AnyRow[]) => new Map(real(rows).map((row) => [String(row.key), Number(row.assets_amount)]))
 
-describe('what somebody is given', () => {
-  it('is in every list and tree what a look at everything says', { timeout: 120_000 }, async () => {
+describe('the assets of a user', () => {
+  it('equal the brute-force model in every list and tree', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(site, async (drawn) => {
         const { keys, assetIds, me } = await build(drawn)
-        // Both ways of finding a page are tried, whatever the size.
+        // Both query strategies are tested, whatever the size.
         walking.from = walking.from === 1 ? 2000 : 1
         const wanted = model(drawn, keys)
         const get = (path: string) => me.request<AnyRow[]>('GET', `${api}${path}`)

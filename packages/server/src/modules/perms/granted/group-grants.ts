@@ -16,14 +16,14 @@ import { levelOf, rowsOf } from './granted-tree.ts'
 import { assetPage, assetsAsked, grantedPage, optionFields } from './user-assets.ts'
 import { nodeRowFields, nodeRows } from './user-trees.ts'
 
-/** What a group is given. */
+/** The grants of a group. */
 async function grantOfGroup({ ctx, request }: Handling, valid: boolean): Promise<Grant> {
   const group = await getById(ctx, userGroup, normalUuid(request.params.id) ?? '')
   const all = permissions(ctx.unscoped).select('p.id').where(concernsGroup(group.id))
   return grantBy(ctx, (valid ? all.where(validNow(ctx.now)) : all) as Ids)
 }
 
-/** The caller's own conditions on a group's assets; of those, `comment` is no filter of assets elsewhere. */
+/** The caller's own conditions on a group's assets; `comment` is a filter only here. */
 async function askedOfGroup(ctx: Context, { query }: RequestParts): Promise<ListQuery> {
   const asked = await assetsAsked(ctx, query)
   return query.comment ? asked.where('t.comment', '=', query.comment) : asked
@@ -36,7 +36,7 @@ async function groupAssets(handling: Handling): Promise<unknown> {
   return assetPage(ctx, request, grantedOnly(ctx, await askedOfGroup(ctx, request), grant), true)
 }
 
-/** Keys of nodes that hold an asset which the permissions name. */
+/** Keys of nodes that contain a directly granted asset. */
 async function directKeys(ctx: Context, grant: Grant): Promise<string[]> {
   const rows = await ctx.unscoped
     .selectFrom('assets_asset_nodes as m')
@@ -48,7 +48,7 @@ async function directKeys(ctx: Context, grant: Grant): Promise<string[]> {
   return rows.map(({ key }) => key)
 }
 
-/** Nodes that permissions of the group name, or that hold an asset which they name; valid or not. */
+/** Nodes that permissions of the group name, or that contain an asset named by them; valid or not. */
 async function groupNodes(handling: Handling): Promise<unknown> {
   const { ctx } = handling
   const grant = await grantOfGroup(handling, false)
@@ -67,7 +67,7 @@ async function groupNodes(handling: Handling): Promise<unknown> {
 const byValue = (a: PlacedNode, b: PlacedNode) => compare(a.value, b.value) || compare(a.key, b.key)
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** One level of the tree that leads to what the group is given; below a granted node every real child. */
+/** One level of the tree leading to a group's grants; below a granted node all children. */
 async function groupTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const grant = await grantOfGroup(handling, false)
@@ -122,9 +122,9 @@ const get = (
 ) => defineRoute({ method: 'GET', path: `/api/v1/perms/user-groups/:id/${path}`, requires, summary, handle, fields })
 
 export const groupGrantRoutes: Route[] = [
-  get('assets/', 'assets.view_asset', 'Assets a group may reach', groupAssets, optionFields),
-  get('nodes/', 'assets.view_node', 'Nodes a group is given something in', groupNodes, nodeRowFields),
-  get('nodes/children/', 'assets.view_node', 'Nodes a group is given something in', groupNodes, nodeRowFields),
+  get('assets/', 'assets.view_asset', 'Assets a group may access', groupAssets, optionFields),
+  get('nodes/', 'assets.view_node', 'Nodes in which a group has grants', groupNodes, nodeRowFields),
+  get('nodes/children/', 'assets.view_node', 'Nodes in which a group has grants', groupNodes, nodeRowFields),
   get('nodes/children/tree/', 'perms.view_usergroupassets', 'One level of a group’s tree', groupTree),
   get(
     'nodes/:node/assets/',

@@ -17,7 +17,7 @@ import {
 import type { Subject } from '../subject.ts'
 import { rulesFor } from '../valid-permissions.ts'
 
-/** An account's row; its secret stays sealed. */
+/** An account's row; its secret remains sealed. */
 export type AccountRow = AccountFacts & AnyRow
 export type PermedAccount = Permitted<AccountRow>
 
@@ -26,25 +26,24 @@ export interface Access {
   accounts: readonly PermedAccount[]
 }
 
-/** Everything a person may do on an asset now, whatever the current organization; undefined when the asset is not granted. */
-export async function accessTo(ctx: Context, person: Subject, assetId: string): Promise<Access | undefined> {
+/** A user's access to an asset now, regardless of the current organization; undefined when the asset is not granted. */
+export async function accessTo(ctx: Context, user: Subject, assetId: string): Promise<Access | undefined> {
   const [rules, accounts] = await ctx.together(
-    () => rulesFor(ctx, person.id, assetId),
+    () => rulesFor(ctx, user.id, assetId),
     () => accountsOn(ctx, assetId),
   )
-  return rules.length === 0 ? undefined : { rules, accounts: permittedAccounts(rules, accounts, person.username) }
+  return rules.length === 0 ? undefined : { rules, accounts: permittedAccounts(rules, accounts, user.username) }
 }
 
-/** The accounts stored for an asset, whatever the current organization. */
+/** The accounts stored for an asset, regardless of the current organization. */
 export const accountsOn = async (ctx: Context, assetId: string): Promise<AccountRow[]> =>
   (await findAll(ctx.acrossOrgs(), account, (query) =>
     query.where('t.asset_id', '=', assetId).orderBy('t.name').orderBy('t.id'),
   )) as unknown as AccountRow[]
 
 /**
- * The account by which somebody may connect with a protocol now, of all they may do on an asset. Throws 400
- * `perm_account_invalid` when no permission covers it or allows any action, 400 `perm_expired` when it is over
- *.
+ * The account with which a user may connect by a protocol now. Throws 400 `perm_account_invalid` when no permission
+ * covers it or allows any action, 400 `perm_expired` when it has expired.
  */
 export function permedAccount(
   ctx: Context,
@@ -58,25 +57,25 @@ export function permedAccount(
   return found
 }
 
-/** A set of actions as the wire has it. */
+/** A set of actions in wire form. */
 export const actionsWire = (ctx: Context, actions: number) =>
   permActions
     .filter(({ bit }) => (actions & bit) !== 0)
     .map(({ value, label }) => ({ value, label: label[ctx.language] }))
 
 /**
- * A permitted account as an asset's detail shows it. `bySudo`: the asset's platform switches accounts
- * with sudo, which asks for the first account's password; the second one needs none, so nobody is to be asked for it.
+ * A permitted account in the detail of an asset. `bySudo`: the asset's platform switches accounts with sudo, which asks
+ * for the first account's password; the second one needs none, so the user is not asked for it.
  */
 export function permedAccountWire(
   ctx: Context,
-  person: Subject,
+  user: Subject,
   one: PermedAccount,
   bySudo: boolean,
   virtualId: () => string,
 ) {
   const { account: row, alias, actions } = one
-  const username = row ? row.username : alias === '@USER' ? person.username : alias
+  const username = row ? row.username : alias === '@USER' ? user.username : alias
   return {
     id: row?.id ?? virtualId(),
     alias,

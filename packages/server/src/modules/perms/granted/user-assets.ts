@@ -24,20 +24,20 @@ import {
 } from '../../assets/index.ts'
 import { type AssetSet, assetSetPage, assetsInScope, type GrantScope } from '../coverage.ts'
 import { permittedProtocols, type Rule } from '../effective.ts'
-import { grantsRight, personOf, type Subject } from '../subject.ts'
+import { grantsRight, type Subject, userOfPath } from '../subject.ts'
 import { directOnly, type Grant, grantedOnly, grantOf } from './granted-assets.ts'
 import { inGrantedNode, marksInNode } from './granted-tree.ts'
 import { accessTo, permedAccountWire } from './permed-account.ts'
 
 export const asset: Resource = assetResource
 
-/** What of an asset the people who may reach it are told. */
+/** The fields of an asset shown to users who may access it. */
 const itemFields = [
   ...['id', 'name', 'address', 'domain', 'platform', 'comment', 'created_by', 'connectivity', 'nodes', 'labels'],
   ...['category', 'type', 'org_id', 'org_name', 'is_active', 'date_verified', 'date_created'],
 ]
 
-/** What `fields` and `fields!` leave of them; `fields_size` changes nothing here. */
+/** Applies `fields` and `fields!`; `fields_size` has no effect here. */
 const fieldsAsked = ({ fields_size: _size, action: _action, ...params }: Params): string[] =>
   narrowed(asset, itemFields, params)
 
@@ -66,19 +66,19 @@ export const assetsAsked = (ctx: Context, params: Params, more: readonly string[
     Object.fromEntries([...filterNames, ...more].flatMap((name) => (params[name] ? [[name, params[name]]] : []))),
   )
 
-/** A list of assets in the wanted order. */
+/** Orders a list of assets as requested. */
 export function assetsOrdered(query: ListQuery, params: Params): ListQuery {
   const wanted = (params.order ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => orders.includes(name.replace(/^-/, '')))
-  let lined = query
+  let orderedQuery = query
   for (const name of wanted.length > 0 ? wanted : ['name'])
-    lined = lined.orderBy(`t.${name.replace(/^-/, '')}`, name.startsWith('-') ? 'desc' : 'asc')
-  return lined.orderBy('t.id')
+    orderedQuery = orderedQuery.orderBy(`t.${name.replace(/^-/, '')}`, name.startsWith('-') ? 'desc' : 'asc')
+  return orderedQuery.orderBy('t.id')
 }
 
-/** Assets as a list in pages, or as a file. */
+/** Assets as pages, or as a file. */
 function assetsReply(ctx: Context, request: RequestParts, list: Pageable, uncapped: boolean): Promise<unknown> {
   const columns = fieldsAsked(request.query)
     .filter((name) => name !== 'org_id' && !asset.fields[name]?.noExport)
@@ -87,14 +87,14 @@ function assetsReply(ctx: Context, request: RequestParts, list: Pageable, uncapp
 }
 
 export function assetPage(ctx: Context, request: RequestParts, query: ListQuery, uncapped: boolean): Promise<unknown> {
-  const lined = assetsOrdered(query, request.query)
+  const orderedQuery = assetsOrdered(query, request.query)
   return assetsReply(
     ctx,
     request,
     {
       count: () => countOf(query),
       rows: async (page) => {
-        const rows = await (page ? lined.limit(page.limit).offset(page.offset) : lined).execute()
+        const rows = await (page ? orderedQuery.limit(page.limit).offset(page.offset) : orderedQuery).execute()
         return serialize(ctx, asset, rows.map(asset.decode), fieldsAsked(request.query))
       },
     },
@@ -102,11 +102,11 @@ export function assetPage(ctx: Context, request: RequestParts, query: ListQuery,
   )
 }
 
-/** Whether a list is asked for as it is: by name, and narrowed by nothing. */
+/** Whether a list is requested in its default form: by name and without filters. */
 const isPlain = ({ query }: RequestParts, ...more: readonly string[]): boolean =>
   ![...filterNames, ...more].some((name) => query[name]) && /^-?name$/.test(query.order || 'name')
 
-/** Assets that are marked in the index, by name: counted and cut in memory, so that only a page is read. */
+/** A set of assets by name: counted and cut in memory, so that only one page is read. */
 export function markedAssets(
   ctx: Context,
   request: RequestParts,
@@ -138,7 +138,7 @@ async function assetsById(ctx: Context, ids: readonly string[]): Promise<AnyRow[
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** A list of what a grant gives, with the caller's own conditions. */
+/** The granted assets as a list, with the caller's own conditions. */
 export async function grantedPage(ctx: Context, request: RequestParts, grant: Grant): Promise<unknown> {
   if (isPlain(request, 'node_id')) return markedAssets(ctx, request, grant.reach, assetsInScope(grant.reach))
   const asked = await assetsAsked(ctx, request.query, ['node_id'])
@@ -147,46 +147,46 @@ export async function grantedPage(ctx: Context, request: RequestParts, grant: Gr
 
 async function allAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
-  return grantedPage(ctx, request, await grantOf(ctx, person.id))
+  const user = await userOfPath(handling)
+  return grantedPage(ctx, request, await grantOf(ctx, user.id))
 }
 
 async function nodeAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
+  const user = await userOfPath(handling)
   const top = await nodeBy(ctx, request.params.node ?? '')
   if (!top) throw notFound(nameOf(node))
   if (isPlain(request)) {
-    const { reach } = await grantOf(ctx, person.id)
-    return markedAssets(ctx, request, reach, await marksInNode(ctx, person.id, top.key))
+    const { reach } = await grantOf(ctx, user.id)
+    return markedAssets(ctx, request, reach, await marksInNode(ctx, user.id, top.key))
   }
   const asked = await assetsAsked(ctx, request.query)
-  return assetPage(ctx, request, await inGrantedNode(ctx, asked, person.id, top.key), true)
+  return assetPage(ctx, request, await inGrantedNode(ctx, asked, user.id, top.key), true)
 }
 
 async function directAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
+  const user = await userOfPath(handling)
   const asked = await assetsAsked(ctx, request.query)
-  return assetPage(ctx, request, directOnly(ctx, asked, await grantOf(ctx, person.id)), false)
+  return assetPage(ctx, request, directOnly(ctx, asked, await grantOf(ctx, user.id)), false)
 }
 
-/** A list of assets (`t`) narrowed to those a person marked for themselves. */
-export const favouritesOnly = (ctx: Context, query: ListQuery, userId: string): ListQuery =>
+/** Narrows a list of assets (`t`) to a user's favorites. */
+export const favoritesOnly = (ctx: Context, query: ListQuery, userId: string): ListQuery =>
   query.where(
     't.id',
     'in',
     ctx.unscoped.selectFrom('assets_favoriteasset').select('asset_id').where('user_id', '=', userId),
   )
 
-async function favouriteAssets(handling: Handling): Promise<unknown> {
+async function favoriteAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
-  const asked = favouritesOnly(ctx, await assetsAsked(ctx, request.query), person.id)
-  return assetPage(ctx, request, grantedOnly(ctx, asked, await grantOf(ctx, person.id)), false)
+  const user = await userOfPath(handling)
+  const asked = favoritesOnly(ctx, await assetsAsked(ctx, request.query), user.id)
+  return assetPage(ctx, request, grantedOnly(ctx, asked, await grantOf(ctx, user.id)), false)
 }
 
-/** Protocols a person may use on an asset, each with what its platform says about it. */
+/** Protocols a user may use on an asset, each with its platform's settings. */
 async function permedProtocols(ctx: Context, row: AnyRow, rules: readonly Rule[]) {
   const offered = (await protocolsOf(ctx, [row.id])).get(row.id) ?? []
   const declared = (await protocolsByPlatform(ctx)).get(row.platform_id) ?? []
@@ -212,13 +212,13 @@ const plainValues = (info: unknown) =>
     ]),
   )
 
-/** One granted asset, with what may be used on it. */
-export async function grantedAsset(ctx: Context, person: Subject, id: string): Promise<AnyRow> {
-  // Users reach their own assets wherever those are; whoever looks at somebody else's stays in the organization.
-  const where = person.id === ctx.me.id ? ctx.acrossOrgs() : ctx
+/** One granted asset, with its permitted accounts and protocols. */
+export async function grantedAsset(ctx: Context, user: Subject, id: string): Promise<AnyRow> {
+  // Users access their own assets in any organization; a caller who reads another user's remains in the current one.
+  const where = user.id === ctx.me.id ? ctx.acrossOrgs() : ctx
   const [row, access] = await ctx.together(
     () => findById(where, asset, id),
-    () => accessTo(where, person, id),
+    () => accessTo(where, user, id),
   )
   if (!row || !access) throw notFound(permsMessages.permedasset)
   const platform = (await platformsById(ctx)).get((row as AnyRow).platform_id)
@@ -228,7 +228,7 @@ export async function grantedAsset(ctx: Context, person: Subject, id: string): P
     ...item,
     spec_info: plainValues(item?.spec_info),
     permed_protocols: await permedProtocols(ctx, row, access.rules),
-    permed_accounts: access.accounts.map((one) => permedAccountWire(ctx, person, one, bySudo, randomUUID)),
+    permed_accounts: access.accounts.map((one) => permedAccountWire(ctx, user, one, bySudo, randomUUID)),
   }
 }
 
@@ -244,12 +244,12 @@ const get = (path: string, summary: string, handle: (handling: Handling) => Prom
   })
 
 export const userAssetRoutes: Route[] = [
-  get('assets/', 'Every asset somebody may reach', allAssets),
-  get('assets/:id/', 'One asset somebody may reach, with accounts, protocols and actions', async (handling) => {
-    const person = await personOf(handling)
-    return grantedAsset(handling.ctx, person, normalUuid(handling.request.params.id) ?? '')
+  get('assets/', 'Every asset a user may access', allAssets),
+  get('assets/:id/', 'One asset a user may access, with accounts, protocols and actions', async (handling) => {
+    const user = await userOfPath(handling)
+    return grantedAsset(handling.ctx, user, normalUuid(handling.request.params.id) ?? '')
   }),
-  get('nodes/ungrouped/assets/', 'Assets somebody is given by themselves, not through nodes', directAssets),
-  get('nodes/favorite/assets/', 'Favourite assets somebody may reach', favouriteAssets),
-  get('nodes/:node/assets/', 'Assets somebody may reach in a node and below it', nodeAssets),
+  get('nodes/ungrouped/assets/', 'Assets granted directly, not through nodes', directAssets),
+  get('nodes/favorite/assets/', 'Favorite assets a user may access', favoriteAssets),
+  get('nodes/:node/assets/', 'Assets a user may access in a node and its subtree', nodeAssets),
 ]

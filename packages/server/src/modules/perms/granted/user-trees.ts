@@ -9,7 +9,7 @@ import type { ListQuery } from '../../../kernel/resource.ts'
 import { defineRoute, type Handling, type Route, type RouteFields } from '../../../kernel/route.ts'
 import { assetItems, endingOf, leavesOf, nodeBy, treeReply } from '../../assets/index.ts'
 import { isInScope } from '../coverage.ts'
-import { grantsRight, personOf, type Subject } from '../subject.ts'
+import { grantsRight, type Subject, userOfPath } from '../subject.ts'
 import { grantedCategories } from './category-tree.ts'
 import { directOnly, grantedOnly, grantOf } from './granted-assets.ts'
 import {
@@ -24,42 +24,40 @@ import {
   topNodes,
   wholeTree,
 } from './granted-tree.ts'
-import { asset, assetsAsked, assetsOrdered, favouritesOnly } from './user-assets.ts'
+import { asset, assetsAsked, assetsOrdered, favoritesOnly } from './user-assets.ts'
 
-/** Places in somebody's tree that are no nodes: what they marked, and what they are given outside of nodes. */
+/** Pseudo nodes of a user's tree: favorites, and assets granted outside of nodes. */
 type Special = 'favorite' | 'ungrouped'
 
-/** A tree searched by name answers at most as many leaves. */
+/** Maximum leaves in the result of a tree search. */
 const mostFound = 999
 
 const isSpecial = (word: string | undefined): word is Special => word === 'favorite' || word === 'ungrouped'
 
-async function specialAssets(ctx: Context, person: Subject, which: Special): Promise<ListQuery> {
-  const grant = await grantOf(ctx, person.id)
+async function specialAssets(ctx: Context, user: Subject, which: Special): Promise<ListQuery> {
+  const grant = await grantOf(ctx, user.id)
   const all = scoped(ctx, asset)
-  return which === 'favorite'
-    ? grantedOnly(ctx, favouritesOnly(ctx, all, person.id), grant)
-    : directOnly(ctx, all, grant)
+  return which === 'favorite' ? grantedOnly(ctx, favoritesOnly(ctx, all, user.id), grant) : directOnly(ctx, all, grant)
 }
 
-/** Assets in a special node: places in the index. */
-async function specialPlaces(ctx: Context, person: Subject, which: Special): Promise<number[]> {
-  const { reach } = await grantOf(ctx, person.id)
+/** Assets in a pseudo node: indexes. */
+async function specialPlaces(ctx: Context, user: Subject, which: Special): Promise<number[]> {
+  const { reach } = await grantOf(ctx, user.id)
   if (which === 'ungrouped') return [...reach.direct]
   const rows = await ctx.unscoped
     .selectFrom('assets_favoriteasset')
     .select('asset_id')
-    .where('user_id', '=', person.id)
+    .where('user_id', '=', user.id)
     .execute()
   const places = rows.flatMap(({ asset_id }) => reach.index.assetAt(asset_id) ?? [])
   return places.filter((at) => isInScope(reach, at))
 }
 
-async function specials(ctx: Context, person: Subject) {
+async function specials(ctx: Context, user: Subject) {
   const keys: Special[] = showsUngrouped(ctx) ? ['ungrouped', 'favorite'] : ['favorite']
   const found = []
   for (const key of keys) {
-    const places = await specialPlaces(ctx, person, key)
+    const places = await specialPlaces(ctx, user, key)
     found.push({ key, value: say(permsMessages[key], ctx.language), amount: places.length, places })
   }
   return found
@@ -96,12 +94,12 @@ const nodeRow = ({ id, key, value, org_id, amount }: TreeNode) => ({
 })
 
 const shown = text({ readOnly: true })
-/** What `nodeRows` answers, as OPTIONS tells it. */
+/** Fields of `nodeRows` for OPTIONS. */
 export const nodeRowFields = {
   GET: { id: shown, name: shown, key: shown, value: shown, org_id: shown, assets_amount: integer({ readOnly: true }) },
 }
 
-/** The special nodes as a tree's items, in JSON. */
+/** The pseudo nodes as JSON tree items. */
 const specialTexts = (special: readonly SpecialNode[]) => special.map((one) => JSON.stringify(specialItem(one, true)))
 
 async function assetLeaves(ctx: Context, query: ListQuery, pId: string, params = {}): Promise<AnyRow[]> {
@@ -109,14 +107,14 @@ async function assetLeaves(ctx: Context, query: ListQuery, pId: string, params =
   return assetItems(ctx, rows, pId)
 }
 
-/** The key that a lazy call opens: sent as `key`, or a node's id as `id`. */
+/** The key that a lazy call opens: `key`, or the node with the id `id`. */
 async function openedKey({ ctx, request }: Handling): Promise<string | undefined> {
   const word = request.query.key || request.query.id
   if (!word || isSpecial(word)) return word || undefined
   return (await nodeBy(ctx.acrossOrgs(), word))?.key ?? 'none'
 }
 
-/** Rows of nodes, in pages when they are asked for: special ones first. */
+/** Rows of nodes, in pages when requested: pseudo nodes first. */
 export function nodeRows({ ctx, request }: Handling, nodes: readonly TreeNode[], special: readonly SpecialNode[] = []) {
   const first = special.map((one) => specialRow(ctx, one))
   return pagedReply(ctx, request, {
@@ -131,50 +129,50 @@ export function nodeRows({ ctx, request }: Handling, nodes: readonly TreeNode[],
 
 async function nodeList(handling: Handling): Promise<unknown> {
   const { ctx } = handling
-  const person = await personOf(handling)
-  return nodeRows(handling, rowsOf([await wholeTree(ctx, person.id)]), await specials(ctx, person))
+  const user = await userOfPath(handling)
+  return nodeRows(handling, rowsOf([await wholeTree(ctx, user.id)]), await specials(ctx, user))
 }
 
 async function nodeChildren(handling: Handling): Promise<unknown> {
   const { ctx } = handling
-  const person = await personOf(handling)
+  const user = await userOfPath(handling)
   const key = await openedKey(handling)
   if (isSpecial(key)) return nodeRows(handling, [])
-  if (key) return nodeRows(handling, rowsOf((await childNodes(ctx, person.id, key)).levels))
-  const { levels } = await topNodes(ctx, person.id)
-  return nodeRows(handling, rowsOf(levels), await specials(ctx, person))
+  if (key) return nodeRows(handling, rowsOf((await childNodes(ctx, user.id, key)).levels))
+  const { levels } = await topNodes(ctx, user.id)
+  return nodeRows(handling, rowsOf(levels), await specials(ctx, user))
 }
 
 async function wholeNodeTree(handling: Handling): Promise<unknown> {
   const { ctx } = handling
-  const person = await personOf(handling)
-  const nodes = await wholeTree(ctx, person.id)
-  return treeReply([...specialTexts(await specials(ctx, person)), ...textsOfEach(nodes)])
+  const user = await userOfPath(handling)
+  const nodes = await wholeTree(ctx, user.id)
+  return treeReply([...specialTexts(await specials(ctx, user)), ...textsOfEach(nodes)])
 }
 
-/** One level of a tree: the tops, or what is right below the node that the call opens. */
+/** One level of a tree: the top nodes, or the children of the opened node. */
 export async function lazyTree(handling: Handling, withAssets: boolean): Promise<unknown> {
   const { ctx } = handling
-  const person = await personOf(handling)
+  const user = await userOfPath(handling)
   const key = await openedKey(handling)
-  if (isSpecial(key)) return withAssets ? assetLeaves(ctx, await specialAssets(ctx, person, key), key) : []
-  const special = key ? [] : await specials(ctx, person)
-  const { levels, opened } = key ? await childNodes(ctx, person.id, key) : await topNodes(ctx, person.id)
+  if (isSpecial(key)) return withAssets ? assetLeaves(ctx, await specialAssets(ctx, user, key), key) : []
+  const special = key ? [] : await specials(ctx, user)
+  const { levels, opened } = key ? await childNodes(ctx, user.id, key) : await topNodes(ctx, user.id)
   const texts = [...specialTexts(special), ...textsOf(levels)]
   if (withAssets && opened) {
-    const right = await rightInNode(ctx, scoped(ctx.acrossOrgs(), asset), person.id, opened)
+    const right = await rightInNode(ctx, scoped(ctx.acrossOrgs(), asset), user.id, opened)
     for (const leaf of await assetLeaves(ctx, right, opened.key)) texts.push(JSON.stringify(leaf))
   }
   return treeReply(texts)
 }
 
-/** Everything at once: one leaf for each place in which somebody sees an asset. */
+/** Everything at once: one leaf for each node in which an asset is shown. */
 async function treeWithAssets(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
-  const special = await specials(ctx, person)
-  const nodes = await wholeTree(ctx, person.id)
-  const { reach, assets, nodesOf } = await reachedPlaces(ctx, person.id)
+  const user = await userOfPath(handling)
+  const special = await specials(ctx, user)
+  const nodes = await wholeTree(ctx, user.id)
+  const { reach, assets, nodesOf } = await reachedPlaces(ctx, user.id)
   const leaves = await leavesOf(ctx, reach.index, assets)
   for (const { key, places } of special) {
     const inside = new Set(places)
@@ -187,7 +185,7 @@ async function treeWithAssets(handling: Handling): Promise<unknown> {
       endings[node] ??= endingOf(reach.index.node(node).key)
       leaves.add(asset, endings[node])
     }
-  // The console opens its own tree at the roots only; other callers get every node open, as the contract has it.
+  // The console opens only the roots of its own tree; other callers get every node open, as in the contract.
   const mine = request.params.user === 'self'
   return treeReply([
     ...specialTexts(special),
@@ -198,25 +196,25 @@ async function treeWithAssets(handling: Handling): Promise<unknown> {
 
 async function assetTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
+  const user = await userOfPath(handling)
   const asked = await assetsAsked(ctx, request.query)
-  const found = grantedOnly(ctx, asked, await grantOf(ctx, person.id))
+  const found = grantedOnly(ctx, asked, await grantOf(ctx, user.id))
   return assetLeaves(ctx, request.query.search ? found.limit(mostFound) : found, '', request.query)
 }
 
 async function ungroupedTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
+  const user = await userOfPath(handling)
   if (!showsUngrouped(ctx)) return []
   const asked = await assetsAsked(ctx, request.query)
-  const found = directOnly(ctx, asked, await grantOf(ctx, person.id))
+  const found = directOnly(ctx, asked, await grantOf(ctx, user.id))
   return assetLeaves(ctx, request.query.search ? found.limit(mostFound) : found, '', request.query)
 }
 
 async function categoryTree(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const person = await personOf(handling)
-  const granted = grantedOnly(ctx, scoped(ctx, asset), await grantOf(ctx, person.id))
+  const user = await userOfPath(handling)
+  const granted = grantedOnly(ctx, scoped(ctx, asset), await grantOf(ctx, user.id))
   return grantedCategories(ctx, granted, {
     type: request.query.type,
     lazy: Boolean(request.query.n),
@@ -242,15 +240,15 @@ const get = (
   })
 
 export const userTreeRoutes: Route[] = [
-  get('nodes/', 'The nodes of somebody’s tree', nodeList, nodeRowFields),
-  get('nodes/children/', 'Nodes of somebody’s tree right below one', nodeChildren, nodeRowFields),
-  get('nodes/tree/', 'Somebody’s tree without assets', wholeNodeTree),
-  get('nodes/children/tree/', 'One level of somebody’s tree without assets', (handling) => lazyTree(handling, false)),
-  get('nodes/children-with-assets/tree/', 'One level of somebody’s tree with assets', (handling) =>
+  get('nodes/', 'The nodes of a user’s tree', nodeList, nodeRowFields),
+  get('nodes/children/', 'Children of a node in a user’s tree', nodeChildren, nodeRowFields),
+  get('nodes/tree/', 'A user’s tree without assets', wholeNodeTree),
+  get('nodes/children/tree/', 'One level of a user’s tree without assets', (handling) => lazyTree(handling, false)),
+  get('nodes/children-with-assets/tree/', 'One level of a user’s tree with assets', (handling) =>
     lazyTree(handling, true),
   ),
-  get('nodes/all-with-assets/tree/', 'Somebody’s whole tree with assets', treeWithAssets),
-  get('nodes/children-with-assets/category/tree/', 'What somebody may reach, by category and type', categoryTree),
-  get('assets/tree/', 'What somebody may reach, as leaves', assetTree),
-  get('ungroup/assets/tree/', 'What somebody is given outside of nodes, as leaves', ungroupedTree),
+  get('nodes/all-with-assets/tree/', 'A user’s complete tree with assets', treeWithAssets),
+  get('nodes/children-with-assets/category/tree/', 'Accessible assets by category and type', categoryTree),
+  get('assets/tree/', 'Accessible assets as leaves', assetTree),
+  get('ungroup/assets/tree/', 'Assets granted outside of nodes, as leaves', ungroupedTree),
 ]

@@ -4,7 +4,7 @@ import { allResources } from '../../../kernel/resource.ts'
 import { notifySubscribers, notifyUsers } from '../../notifications/index.ts'
 import { basic } from '../../settings/index.ts'
 
-/** A command that a rule refused or warned about, as its component tells it. */
+/** A command that a rule rejected or warned about, as reported by a component. */
 export interface InsecureCommand {
   user: string
   asset: string
@@ -19,7 +19,7 @@ export interface InsecureCommand {
 const warned = 4
 const refused = new Set([5, 6])
 
-/** The people a command filter names to be told. */
+/** The reviewers named by a command filter. */
 async function reviewersOf(ctx: Context, rule: string | null): Promise<string[]> {
   const join = allResources()
     .find(({ key }) => key === 'acls.commandfilteracl')
@@ -30,7 +30,7 @@ async function reviewersOf(ctx: Context, rule: string | null): Promise<string[]>
   return rows.map((row) => row[to])
 }
 
-/** Whoever subscribed hears of refused commands, the reviewers of a rule of those it warned about. */
+/** Notifies subscribers of rejected commands, and the reviewers of a rule of commands it warned about. */
 export async function tellOfCommands(ctx: Context, commands: readonly InsecureCommand[]): Promise<void> {
   for (const command of commands) {
     const isRefused = refused.has(command.risk_level)

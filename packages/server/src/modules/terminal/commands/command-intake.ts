@@ -16,11 +16,14 @@ import { shorten } from '../shorten.ts'
 import { command } from './command.ts'
 import { type InsecureCommand, tellOfCommands } from './command-alerts.ts'
 
-/** Most commands of one call. */
+/** Maximum number of commands per call. */
 const mostCommands = 10_000
 
 const fields = {
-  /** Made by the component, so that a batch it sends again, as no answer came, is stored once. Older ones send none. */
+  /**
+   * Chosen by the component, so that a batch sent again after a lost response is stored once. Older components send
+   * none.
+   */
   id: nullableText({ max: 36, blank: true }),
   user: text({ required: true }),
   asset: text({ max: 128, required: true }),
@@ -33,7 +36,7 @@ const fields = {
   timestamp: integer({ required: true, min: 0, max: 253_402_300_799 }),
 }
 
-/** The first and the last half of a user's display that is too long. */
+/** The first and the last half of a user's display name that is too long. */
 const clippedUser = (user: string) => (user.length > 64 ? user.slice(0, 32) + user.slice(-32) : user)
 
 function demandFew(items: readonly unknown[]): void {
@@ -56,11 +59,12 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
     bodies = readCommands(ctx, request.body)
     sessions = await ownSessions(ctx, bodies)
   } catch (error) {
-    // Components know a refused batch by this status.
+    // Components recognize a rejected batch by this status.
     if (error instanceof ApiError) return new Reply(401, { msg: JSON.stringify(error.body(ctx.language)) })
     throw error
   }
-  // Times are whole seconds, and rows of one time are listed by id: those of one call keep the order they were typed in.
+  // Times are whole seconds, and rows of one time are listed by id: sorted ids preserve the order in which the commands
+  // of a call were typed.
   const ids = bodies.map(newRowId).sort()
   const rows = bodies.map((body, at) => {
     const id = normalUuid(body.id)
@@ -74,7 +78,7 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
       output: shorten(body.output, 1024),
       session: session.id,
       risk_level: body.risk_level,
-      // Whatever the body names: a command is in the log of its session's organization, and happened during the session.
+      // Regardless of the body, a command is logged in its session's organization, with a time within the session.
       org_id: session.org_id,
       timestamp: momentWithin(session, body.timestamp, ctx.now),
     }
@@ -90,7 +94,7 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
   return created('ok')
 }
 
-/** Stores the rows that are not there yet, and answers these. */
+/** Stores the rows that do not exist yet, and returns these. */
 async function storeNew<Row extends { id: string }>(ctx: Context, rows: readonly Row[]): Promise<Row[]> {
   const isNew = new Set<string>()
   for (const some of batches(rows)) {
@@ -102,11 +106,14 @@ async function storeNew<Row extends { id: string }>(ctx: Context, rows: readonly
       .execute()
     for (const { id } of inserted) isNew.add(id)
   }
-  // Deleted as it is met: one that stands twice in a call is stored once, too.
+  // Deleted on first use, so that a duplicate within a call is stored once, too.
   return rows.filter(({ id }) => isNew.delete(id))
 }
 
-/** The sessions that bodies name. Throws 400, aligned with the bodies, unless the calling component may report on all. */
+/**
+ * The sessions named by the bodies. Throws 400, aligned with the bodies, unless the calling component may report on
+ * all.
+ */
 async function ownSessions(ctx: Context, bodies: readonly AnyRow[]): Promise<Map<string, ReportedSession>> {
   const sessions = await reportableSessions(ctx, bodies.map(sessionOf))
   if (bodies.some((body) => !sessions.has(sessionOf(body))))
@@ -127,7 +134,7 @@ const alertFields = {
   cmd_group: text({ max: 36, required: true }),
 }
 
-/** Ids that are none are answered for the command as a whole. */
+/** Malformed ids are reported for the command as a whole. */
 function checkIds(commands: readonly InsecureCommand[]): void {
   const problems = commands.map(({ session, cmd_filter_acl, cmd_group }): Problem => {
     const wrong = [session, cmd_filter_acl, cmd_group].filter((id) => id && !normalUuid(id))
@@ -152,7 +159,7 @@ export const commandIntakeRoutes = [
     path: `${command.url}insecure-command/`,
     requires: 'terminal.add_command',
     componentsOnly: true,
-    summary: 'Tell people of commands that a rule refused or warned about',
+    summary: 'Notify users of commands that a rule rejected or warned about',
     fields: { POST: alertFields },
     async handle({ ctx, request }) {
       const items = Array.isArray(request.body) ? request.body : [request.body]
@@ -160,7 +167,7 @@ export const commandIntakeRoutes = [
       const commands = readBodies<InsecureCommand>(ctx, alertFields, items)
       checkIds(commands)
       const sessions = await reportableSessions(ctx, commands.map(sessionOf))
-      // Of sessions that are not the component's own nobody is told.
+      // Commands of sessions of other components notify no user.
       const own = commands.flatMap((one) => {
         const session = sessions.get(sessionOf(one))
         return session ? [{ ...one, org_id: session.org_id }] : []

@@ -22,7 +22,7 @@ const equal =
   (_ctx, query, value) =>
     query.where(`t.${column}`, '=', value)
 
-/** What a person typed and what came of it. Rows are written by components, a batch at a time, and never changed. */
+/** A typed command with its output. Rows are written by components in batches, and never changed. */
 export const command = defineResource({
   app: 'terminal',
   name: 'command',
@@ -64,7 +64,7 @@ export const command = defineResource({
       },
     }),
   },
-  // Each ends with the id, so that a page in either direction is read off the index alone.
+  // Each ends with the id, so that a page in either direction is read from the index alone.
   indexes: [
     ['org_id', 'timestamp', 'id'],
     ['timestamp', 'id'],
@@ -89,7 +89,7 @@ export const command = defineResource({
 
 const nothing = (query: ListQuery) => query.where('t.id', '=', '')
 
-/** Whether the parameters name rows at all: a session, or the storage that is the server itself. */
+/** Whether the parameters select a session, or the storage that is the server itself. */
 async function namesRows(ctx: Context, params: Readonly<Record<string, string>>): Promise<boolean> {
   const wanted = params.command_storage_id
   if (!wanted) return Boolean(params.session_id)
@@ -109,7 +109,7 @@ export const commandListRoute = defineRoute({
   summary: 'Commands of a session or of a storage',
   async handle({ ctx, request }: Handling) {
     const named = await namesRows(ctx, request.query)
-    // The storage is a place, not a column.
+    // The storage is not a column.
     const query = { ...request.query, ...(named ? {} : { session: '-' }) }
     return exportReply(ctx, command, { ...request, query }, () =>
       listReply(ctx, command, request, named ? undefined : nothing),

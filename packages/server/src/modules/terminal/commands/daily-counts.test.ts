@@ -33,7 +33,7 @@ afterAll(() => server.close())
 const session = () => findResource('terminal.session')
 const at = (hours: number) => new Date(newest - hours * hour).toISOString()
 
-it('answers every span, order and page exactly as counting and stepping would', async () => {
+it('answer every range, order and page exactly as counting and skipping would', async () => {
   for (const orgId of [defaultOrgId, otherOrg, rootOrgId])
     for (const [from, to] of [
       [400, -1],
@@ -50,8 +50,8 @@ it('answers every span, order and page exactly as counting and stepping would', 
           const params = { date_from: at(from), date_to: at(to), order, limit: '5', offset: String(offset) }
           const page = await countedPage(ctx, session(), params, { limit: 5, offset })
           const query = await filtered(ctx, session(), params)
-          const lined = ordered(query, session(), params)
-          const plain = await lined.limit(5).offset(offset).execute()
+          const orderedQuery = ordered(query, session(), params)
+          const plain = await orderedQuery.limit(5).offset(offset).execute()
           const count = await countOf(query)
           if (!page) throw new Error('the daily counts did not answer')
           const placed = page.narrow(ordered(query, session(), params, page.backwards))
@@ -61,13 +61,13 @@ it('answers every span, order and page exactly as counting and stepping would', 
         }
 })
 
-it('leaves lists that ask for more to the database', async () => {
+it('leave other filters to the database', async () => {
   const ctx = server.context(defaultOrgId)
   for (const params of [{ search: 'x' }, { user: 'user-1' }, { order: 'user' }, { ids: randomUUID() }])
     expect(await countedPage(ctx, session(), params as never, { limit: 5, offset: 0 })).toBeUndefined()
 })
 
-it('counts anew to the same numbers', async () => {
+it('are the same when recounted', async () => {
   const ctx = server.context()
   const all = () =>
     ctx.unscoped

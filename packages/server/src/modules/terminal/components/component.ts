@@ -35,7 +35,7 @@ const loads = () => ({
   }),
 })
 
-/** A connection component: it appears by registering, never by hand. */
+/** A connection component; created by registration only. */
 export const component = defineResource({
   app: 'terminal',
   name: 'terminal',
@@ -68,7 +68,7 @@ export const component = defineResource({
           .where('is_active', '=', true)
           .execute()
         const known = new Set(active.map(({ id }) => id))
-        // The server's own programs have no account that could be disabled.
+        // The server's own processes have no account that could be disabled.
         return (row) => known.has(row.user_id) || row.type === 'core' || row.type === 'celery'
       },
     }),
@@ -134,7 +134,7 @@ export const component = defineResource({
 
 export type ComponentRow = Row<typeof component>
 
-/** The component a service account stands for; undefined for people and for accounts without one. */
+/** The component of a service account; undefined for users and for accounts without one. */
 export function componentOf(ctx: Context): Promise<ComponentRow | undefined> {
   const { caller } = ctx
   if (!caller?.isServiceAccount) return Promise.resolve(undefined)
@@ -144,8 +144,8 @@ export function componentOf(ctx: Context): Promise<ComponentRow | undefined> {
 }
 
 /**
- * Takes a component out: its account and key are gone for good, its row stays for the sessions that name it.
- * Refused while it has sessions.
+ * Removes a component: its account and key are deleted, its row remains for the sessions that name it. Rejected while
+ * it has sessions.
  */
 async function remove(ctx: Context, row: AnyRow): Promise<void> {
   if ((await onlineSessions(ctx)).get(row.id))

@@ -33,11 +33,11 @@ export const hostKey = defineSettings({ changedBy: 'product', fields: { TERMINAL
 
 const makeKeyPair = promisify(generateKeyPair)
 
-/** Makes the host key at the first start. */
+/** Generates the host key at the first start. */
 export async function seedHostKey(ctx: Context): Promise<void> {
   if (hostKey.settings.TERMINAL_HOST_KEY.isStored(ctx)) return
   const { privateKey } = await makeKeyPair('rsa', { modulusLength: 3072 })
-  // PKCS#1 is what every SSH library of the components reads.
+  // Every SSH library of the components can read PKCS#1.
   const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
   await hostKey.store(ctx, { TERMINAL_HOST_KEY: pem })
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Services } from '../../../kernel/context.ts'
 
-/** Seconds a component counts as alive after its last heartbeat. */
+/** Time after its last heartbeat during which a component counts as alive. Seconds. */
 export const aliveFor = 180
-/** Seconds a session counts as active after the last heartbeat that named it. */
+/** Time after the last heartbeat naming it during which a session counts as active. Seconds. */
 export const sessionActiveFor = 300
 
 const prefix = 'terminal:beat:'
 
-/** What a component says of itself; loads as its machine measures them (cpu load average, percent, percent). */
+/** The content of a heartbeat; loads as measured on the component's machine (cpu load average, percent, percent). */
 export interface Beat {
   sessions: string[]
   session_online: number
@@ -22,7 +22,7 @@ export interface Snapshot extends Omit<Beat, 'sessions'> {
   id: string
   /** Unix milliseconds. */
   at: number
-  /** When each session was last named, unix milliseconds; those longer ago than `sessionActiveFor` are gone. */
+  /** When each session was last named, unix milliseconds; entries older than `sessionActiveFor` are dropped. */
   seen: Record<string, number>
 }
 
@@ -42,7 +42,7 @@ export function loadOf(snapshot: Snapshot | undefined): Load {
   return worst
 }
 
-/** Notes a heartbeat. One row a component, however many sessions it has. */
+/** Stores a heartbeat. One row per component, however many sessions it has. */
 export async function noteBeat(services: Services, component: string, beat: Beat): Promise<void> {
   const now = Date.now()
   const before = await services.kv.get<Snapshot>(prefix + component)
@@ -54,13 +54,13 @@ export async function noteBeat(services: Services, component: string, beat: Beat
   await services.kv.set(prefix + component, snapshot, sessionActiveFor)
 }
 
-/** Last heartbeats by component, the living and those that fell silent a moment ago. */
+/** Last heartbeats by component, including recently expired ones. */
 async function recentBeats(services: Services): Promise<Map<string, Snapshot>> {
   const found = await services.kv.withPrefix<Snapshot>(prefix)
   return new Map([...found].map(([key, snapshot]) => [key.slice(prefix.length), snapshot]))
 }
 
-/** Heartbeats of the components that are alive, asked once per request. */
+/** Heartbeats of the components that are alive, loaded once per request. */
 export function livingBeats(ctx: Context): Promise<Map<string, Snapshot>> {
   return ctx.once('terminal beats', async () => {
     const all = await recentBeats(ctx.services)
@@ -70,8 +70,8 @@ export function livingBeats(ctx: Context): Promise<Map<string, Snapshot>> {
 }
 
 /**
- * When sessions were last named by a heartbeat that still counts: of their own component, as long as that one beats, and of
- * any other where it is gone. Unix milliseconds by session id.
+ * When sessions were last named by a valid heartbeat: of their own component while it is alive, otherwise of any. Unix
+ * milliseconds by session id.
  */
 export async function activeSessions(
   services: Services,

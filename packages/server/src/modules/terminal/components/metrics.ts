@@ -22,7 +22,7 @@ interface Measured {
   living: { row: ComponentRow; beat: Snapshot }[]
 }
 
-/** Components by type, with those in each state by name. */
+/** Components by type, and their names by state. */
 async function measure(ctx: Context): Promise<Measured> {
   const rows = await findAll(ctx, component, (query) => query.orderBy('t.type').orderBy('t.name'))
   const beats = await livingBeats(ctx)
@@ -49,7 +49,7 @@ async function measure(ctx: Context): Promise<Measured> {
   return { types: [...types.values()], living }
 }
 
-/** Today's names of the measures, and those older dashboards know. */
+/** Current names of the metrics, and those used by older dashboards. */
 const measures: readonly (readonly [string, keyof Snapshot])[] = [
   ['cpu_load', 'cpu_load'],
   ['memory_used', 'memory_used'],
@@ -98,7 +98,7 @@ export const metricsRoutes = [
     method: 'GET',
     path: '/api/v1/prometheus/metrics/',
     requires: 'public',
-    summary: 'Measures of the components for Prometheus',
+    summary: 'Metrics of the components for Prometheus',
     mediaType: 'text/plain',
     async handle({ ctx }) {
       const body = prometheusText(await measure(ctx.acrossOrgs()))

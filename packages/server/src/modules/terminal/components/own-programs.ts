@@ -5,13 +5,13 @@ import { insertRow } from '../../../kernel/repository.ts'
 import { component } from './component.ts'
 import { noteBeat } from './heartbeat.ts'
 
-/** How often the server's own programs say that they live. Milliseconds. */
+/** Heartbeat interval of the server's own processes. Milliseconds. */
 const every = 60_000
 
 const shownAs = { core: 'Core', celery: 'Celery' } as const
 type Own = keyof typeof shownAs
 
-/** The row of one of our own programs on this machine, made when it is not there yet. */
+/** The row of one of our own processes on this machine, created if missing. */
 async function ownRow(services: Services, type: Own): Promise<string> {
   const name = `[${shownAs[type]}]-${hostname()}`.slice(0, 128)
   return systemContext(services).transaction(async (ctx) => {
@@ -45,7 +45,7 @@ async function load(services: Services) {
   }
 }
 
-/** The server stands in the list of components as two of them: the API and the worker. */
+/** Registers the server in the list of components as two of them: the API and the worker. */
 export async function registerOwnPrograms(services: Services, role: 'api' | 'worker' | 'all'): Promise<void> {
   const types: Own[] = role === 'all' ? ['core', 'celery'] : role === 'api' ? ['core'] : ['celery']
   const ids: string[] = []
@@ -55,6 +55,6 @@ export async function registerOwnPrograms(services: Services, role: 'api' | 'wor
     for (const id of ids) await noteBeat(services, id, measured)
   }
   await beat()
-  // The database may close between two beats when the program ends.
+  // The database may be closed between two heartbeats when the process ends.
   setInterval(() => void beat().catch((error) => services.log.debug({ err: error }, 'no heartbeat')), every).unref()
 }

@@ -20,7 +20,7 @@ const fields = {
   comment: longText(),
 }
 
-/** A component introduces itself and is given an account with a key. The secret is shown only here. */
+/** Registers a component and creates its account with a key. The secret is only shown here. */
 async function register({ ctx, request }: Handling): Promise<unknown> {
   demandBootstrapToken(ctx, request)
   if (!components.of(ctx).SECURITY_SERVICE_ACCOUNT_REGISTRATION)
@@ -67,7 +67,7 @@ export const registrationRoutes = ['terminal-registrations', 'registration'].map
     summary: 'Register a connection component with the bootstrap token',
     statuses: [201],
     csrfExempt: true,
-    // As recorded: the newer address alone describes itself.
+    // As in the recorded contract: only the newer URL answers OPTIONS.
     withoutOptions: path === 'terminal-registrations',
     fields: { POST: fields },
     handle: register,

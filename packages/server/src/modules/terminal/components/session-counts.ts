@@ -1,6 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 
-/** Unfinished sessions of each component, in all organizations; asked once per request. */
+/** Unfinished sessions of each component, in all organizations; loaded once per request. */
 export function onlineSessions(ctx: Context): Promise<Map<string, number>> {
   return ctx.once('terminal online sessions', async () => {
     const rows = await ctx.unscoped

@@ -2,10 +2,10 @@ import { errors } from '@castellan/contract/messages/errors'
 import { reject } from '../../../kernel/errors.ts'
 import { datetime, describedAs, type Field, float, integer, stringList, uuid } from '../../../kernel/fields/index.ts'
 
-/** Of a session's id in a heartbeat, in characters. */
+/** Maximum length of a session's id in a heartbeat. Characters. */
 const longestId = 36
 
-/** What a component says in a heartbeat. */
+/** The fields of a heartbeat. */
 export const beatFields = {
   sessions: describedAs(
     {
@@ -26,7 +26,7 @@ export const beatFields = {
   session_online: describedAs(integer({ default: 0, min: -2147483648, max: 2147483647 }), { default: undefined }),
 }
 
-/** A heartbeat as OPTIONS tells it, with what the server adds. */
+/** A heartbeat for OPTIONS, with the fields the server adds. */
 export const statusFields: Readonly<Record<string, Field>> = {
   id: uuid(),
   ...beatFields,

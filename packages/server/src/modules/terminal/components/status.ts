@@ -10,7 +10,7 @@ import { component, componentOf } from './component.ts'
 import { type Beat, noteBeat } from './heartbeat.ts'
 import { beatFields, statusFields } from './status-fields.ts'
 
-/** The heartbeat in a body. Throws 400 with what is wrong. */
+/** Parses the heartbeat in a body. Throws 400 with its errors. */
 export const readBeat = (ctx: Context, body: unknown): Beat => readBody<Beat>(ctx, beatFields, body)
 
 async function beat({ ctx, request }: Handling): Promise<unknown> {
@@ -21,7 +21,7 @@ async function beat({ ctx, request }: Handling): Promise<unknown> {
   return created(await pendingTasks(ctx, row.id))
 }
 
-/** Heartbeats by HTTP; the answer brings the tasks that wait. Nothing is kept of them but the last one. */
+/** Heartbeats by HTTP; the response contains pending tasks. Only the last heartbeat is stored. */
 export const statusRoutes: Route[] = ['status', 'terminals/status', 'terminals/:id/status'].flatMap((path) => [
   defineRoute({
     method: 'POST',
@@ -39,7 +39,7 @@ export const statusRoutes: Route[] = ['status', 'terminals/status', 'terminals/:
     method: 'GET',
     path: `/api/v1/terminal/${path}/`,
     requires: 'terminal.view_status',
-    summary: 'Heartbeats are not kept: always empty',
+    summary: 'Heartbeats are not stored: always empty',
     fields: { GET: statusFields },
     handle: ({ ctx, request }) => pagedReply(ctx, request, { count: async () => 0, rows: async () => [] }),
   }),
@@ -47,7 +47,7 @@ export const statusRoutes: Route[] = ['status', 'terminals/status', 'terminals/:
     method: 'GET',
     path: `/api/v1/terminal/${path}/:status/`,
     requires: 'terminal.view_status',
-    summary: 'Heartbeats are not kept: never found',
+    summary: 'Heartbeats are not stored: never found',
     handle: () => {
       throw notFound(texts.heartbeat)
     },

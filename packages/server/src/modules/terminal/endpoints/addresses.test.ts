@@ -28,7 +28,7 @@ const answered = (call: Promise<unknown>) =>
 const ask = (method: string, path: string, body?: unknown) => answered(server.admin.request(method, api + path, body))
 
 describe('sessions and heartbeats below a component', () => {
-  it('are the same as at their own address, whichever component is named', async () => {
+  it('are the same as at their own URL, whichever component is named', async () => {
     for (const path of ['terminals/sessions/', `terminals/${randomUUID()}/sessions/`]) {
       expect((await ask('GET', `${path}?limit=5`)).body).toMatchObject({ count: 1, results: [{ id: session.id }] })
       expect((await ask('GET', `${path}${session.id}/`)).body).toMatchObject({ id: session.id })
@@ -45,7 +45,7 @@ describe('sessions and heartbeats below a component', () => {
 })
 
 describe('a command', () => {
-  it('can be looked at by its own address, and never be rewritten', async () => {
+  it('can be read at its own URL, and never be changed', async () => {
     await gateway.request('POST', `${api}commands/`, [
       { user: 'Ada(ada)', asset: 'web', account: 'root', input: 'ls', output: '', session: session.id, timestamp: 1 },
     ])
@@ -55,7 +55,7 @@ describe('a command', () => {
       expect((await ask(method, `commands/${row?.id}/`, {})).status).toBe(405)
   })
 
-  it('that is reported with ids that are none is answered in its place', async () => {
+  it('that is reported with malformed ids gets an error at its index', async () => {
     const good = { user: 'a', asset: 'b', input: 'rm', session: session.id, risk_level: 0, cmd_group: randomUUID() }
     const alert = (items: unknown) => answered(gateway.request('POST', `${api}commands/insecure-command/`, items))
     expect(await alert([good, { ...good, cmd_group: 'none' }])).toEqual({
@@ -68,7 +68,7 @@ describe('a command', () => {
 })
 
 describe('a task', () => {
-  it('that the superuser makes reaches its component, and stays what was ordered', async () => {
+  it('created by the superuser reaches its component, and cannot be changed', async () => {
     const made = await ask('POST', 'tasks/', { name: 'lock_session', args: session.id, terminal: component.id })
     expect(made.body).toMatchObject({ name: 'lock_session', args: session.id, terminal: component.id })
     const { id } = made.body as AnyRow
@@ -84,7 +84,7 @@ describe('a task', () => {
 })
 
 describe('a selection', () => {
-  it('of endpoints goes without the default one, of components only when none has sessions', async () => {
+  it('of endpoints is deleted without the default one, of components only when none has sessions', async () => {
     const endpoints = server.admin.collection('terminal/endpoints')
     const [standard] = await endpoints.all({ name: 'Default' })
     const other = await endpoints.create({ name: 'second' })
@@ -100,7 +100,7 @@ describe('a selection', () => {
 })
 
 describe('the endpoint for an asset', () => {
-  it('is the one that a label of the asset names, where it has a port for the protocol', async () => {
+  it('is the one that a label of the asset names, if it has a port for the protocol', async () => {
     await server.admin.collection('terminal/endpoints').create({ name: 'near', host: 'near.example', ssh_port: 0 })
     const { id } = await server.admin.collection('assets/hosts').create({
       ...{ name: 'labelled', address: '10.0.0.9', platform: 1, labels: [{ name: 'endpoint', value: 'near' }] },
@@ -112,9 +112,9 @@ describe('the endpoint for an asset', () => {
 })
 
 describe('a recording', () => {
-  it('that is sent without a file is refused by what is missing', async () => {
+  it('that is sent without a file gets an error that names it', async () => {
     const path = `${api}sessions/${session.id}/replay/`
-    // Its own component is removed by now: one that registers anew finishes what is left.
+    // Its own component is removed by now: one that registers again may complete its reports.
     const heir = (await registerComponent(server.url, server.bootstrapToken, 'heir')).in('ROOT')
     expect(await answered(heir.request('POST', path, {}))).toEqual({
       status: 401,

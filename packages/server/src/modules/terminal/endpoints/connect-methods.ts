@@ -53,7 +53,7 @@ const ssh = [web('koko', 'web_cli'), native('koko', 'ssh', 'ssh_client'), native
 const cli = [web('koko', 'web_cli')]
 const both = [web('koko', 'web_cli'), web('chen', 'web_gui')]
 
-/** Every way to connect, by protocol. */
+/** All connect methods, by protocol. */
 const methods: Readonly<Record<string, readonly Method[]>> = {
   ssh,
   telnet: ssh,
@@ -78,7 +78,7 @@ export const connectMethodRules = definePort<(ctx: Context) => Promise<(method: 
   'terminal.connect-method-rules',
 )
 
-/** Whether the installation offers a method at all, by license and by the components' switches. */
+/** Whether the installation offers a method, by license and by the settings of components. */
 function offered(ctx: Context, protocol: string, method: Method): boolean {
   if (method.extended && !licenseState(ctx.services).valid) return false
   if (method.component === 'razor') return components.of(ctx).TERMINAL_RAZOR_ENABLED
@@ -91,7 +91,7 @@ const shown = (ctx: Context, { extended: _extended, label, ...method }: Method) 
   label: label[ctx.language],
 })
 
-/** The ways an installation offers for a protocol, without the caller's own rules. */
+/** The methods an installation offers for a protocol, without the caller's own rules. */
 export function connectMethod(ctx: Context, protocol: string, value: string) {
   const found = methods[protocol]?.find((method) => method.value === value && offered(ctx, protocol, method))
   return found && shown(ctx, found)
@@ -101,7 +101,7 @@ export const connectMethodsRoute = defineRoute({
   method: 'GET',
   path: '/api/v1/terminal/components/connect-methods/',
   requires: 'valid',
-  summary: 'The ways to connect, by protocol',
+  summary: 'The connect methods, by protocol',
   fields: {
     GET: {
       value: text({ max: 128, required: true }),

@@ -23,7 +23,7 @@ import { componentOptions } from '../settings.ts'
 const oraclePorts = (ctx: Context) => componentOptions.of(ctx).MAGNUS_ORACLE_PORTS
 const port = (standard: number) => integer({ min: 0, max: 65_535, default: standard })
 
-/** Where clients connect to: a host name and a port for each protocol; 0 switches one off. */
+/** An address for clients: a host name and a port per protocol; 0 disables a protocol. */
 export const endpoint = defineResource({
   app: 'terminal',
   name: 'endpoint',
@@ -61,7 +61,7 @@ export const endpoint = defineResource({
 
 export type EndpointRow = Row<typeof endpoint>
 
-/** Deleting the default endpoint is answered like any other deletion and does nothing. */
+/** Deleting the default endpoint succeeds without effect. */
 export const deleteEndpoint: Route[] = [
   defineRoute({
     method: 'DELETE',
@@ -85,7 +85,9 @@ export const deleteEndpoint: Route[] = [
   }),
 ]
 
-/** Which endpoint clients of an asset use, by the asset's address. The rule with the highest priority is asked first. */
+/**
+ * Chooses the endpoint for clients of an asset, by the asset's address. Rules are evaluated from the highest priority.
+ */
 export const endpointRule = defineResource({
   app: 'terminal',
   name: 'endpointrule',
@@ -113,7 +115,7 @@ export const endpointRule = defineResource({
   defaultOrder: ['-priority', '-is_active', 'name'],
 })
 
-/** The endpoint for everything without a rule. Its SSH port follows the configuration until an administrator changes it. */
+/** Creates the default endpoint. Its SSH port follows the configuration until an administrator changes it. */
 export async function seedEndpoint(ctx: Context): Promise<void> {
   const ssh_port = ctx.services.config.sshPort
   const known = await findById(ctx, endpoint, defaultEndpointId)

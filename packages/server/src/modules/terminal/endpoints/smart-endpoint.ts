@@ -23,13 +23,13 @@ function portFor(row: EndpointRow, protocol: string): number {
 
 const serves = (row: EndpointRow, protocol: string) => row.id === defaultEndpointId || portFor(row, protocol) !== 0
 
-/** What clients want to reach: an asset, or an address alone. */
+/** The target of a client: an asset, or only an address. */
 interface Target {
   assetId?: string
   address: string
 }
 
-/** What a question is about; nothing in it when it names no asset. Throws 404 for one that is not there. */
+/** The target in a request; empty when it names no asset. Throws 404 when the asset does not exist. */
 async function targetAsked(
   ctx: Context,
   query: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ async function targetAsked(
   return { assetId: asset.id, address: query.target_ip || String(asset.address ?? '') }
 }
 
-/** The asset of a connection token that is still good; undefined for any other text. */
+/** The asset of a valid connection token; undefined for any other text. */
 async function assetOfToken(ctx: Context, token: string | undefined): Promise<string | undefined> {
   const id = normalUuid(token)
   if (!id) return undefined
@@ -57,10 +57,10 @@ async function assetOfToken(ctx: Context, token: string | undefined): Promise<st
   return row && Number(row.date_expired) > ctx.now ? row.asset_id : undefined
 }
 
-/** Labels of this name tie an asset to the endpoint that their value names. */
+/** Labels of this name assign an asset to the endpoint in their value. */
 const labelName = 'endpoint'
 
-/** The endpoint that an asset's labels name and that has a port for the protocol, the one changed last first. */
+/** The endpoint named by the asset's labels that has a port for the protocol, the last changed first. */
 async function labelled(ctx: Context, protocol: string, assetId: string): Promise<EndpointRow | undefined> {
   const labels = await ctx.unscoped
     .selectFrom('assets_asset_labels as m')
@@ -79,8 +79,8 @@ async function labelled(ctx: Context, protocol: string, assetId: string): Promis
 }
 
 /**
- * The endpoint that the asset's labels name, else that of the first active rule that fits the address and has a port for
- * the protocol, else the default one.
+ * The endpoint named by the asset's labels, else that of the first active rule that matches the address and has a port
+ * for the protocol, else the default one.
  */
 async function choose(ctx: Context, protocol: string, { assetId, address }: Target): Promise<EndpointRow> {
   const named = assetId ? await labelled(ctx, protocol, assetId) : undefined
@@ -98,10 +98,10 @@ async function choose(ctx: Context, protocol: string, { assetId, address }: Targ
   return fallback
 }
 
-/** Where an endpoint is; the host of `origin` where it names none. */
+/** The host of an endpoint; that of `origin` if it has none. */
 const hostOf = ({ host }: EndpointRow, origin: string) => host || new URL(origin).hostname.replace(/^\[|\]$/g, '')
 
-/** Host and port a client connects to for a target and a protocol; the host of `origin` where the endpoint names none. */
+/** Host and port for a target and a protocol; the host of `origin` if the endpoint has none. */
 export async function endpointFor(ctx: Context, protocol: string, target: Target, origin: string) {
   const row = await choose(ctx, protocol, target)
   return {
@@ -110,11 +110,11 @@ export async function endpointFor(ctx: Context, protocol: string, target: Target
   }
 }
 
-/** Which endpoint a client of an asset connects to with a protocol. */
+/** The endpoint for clients of an asset and a protocol. */
 export const smartEndpointRoute = defineRoute({
   method: 'GET',
   path: `${endpoint.url}smart/`,
-  // Whoever holds a connection token may ask for it without being signed in; everybody else is checked below.
+  // The holder of a connection token needs no sign-in; other callers are checked below.
   requires: 'public',
   describes: endpoint.url,
   summary: 'The endpoint for a protocol and an asset',

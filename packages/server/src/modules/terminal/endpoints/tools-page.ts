@@ -5,7 +5,7 @@ import { sessionOf, showPage } from '../../authentication/index.ts'
 import { hostKeyOf } from '../components/config.ts'
 import { endpointFor } from './smart-endpoint.ts'
 
-/** Of the key that the components show; empty when it cannot be read. */
+/** Fingerprint of the components' host key; empty when it cannot be read. */
 function shownFingerprint(privatePem: string): string {
   const key = ssh2.utils.parseKey(privatePem)
   return key instanceof Error ? '' : fingerprintOf([key].flat()[0]?.getPublicSSH() ?? Buffer.alloc(0))
@@ -21,12 +21,12 @@ async function show({ ctx, request }: Handling): Promise<unknown> {
   })
 }
 
-/** The clients' page. Ours are those that people have. */
+/** The page about clients. We recommend clients that users already have. */
 export const toolsPage = defineRoute({
   method: 'GET',
   path: '/core/download/',
   requires: 'public',
   transaction: 'none',
-  summary: 'The page that says how own programs connect',
+  summary: 'The page about connecting with local clients',
   handle: show,
 })

@@ -6,10 +6,10 @@ import { shorten } from '../shorten.ts'
 
 /** The table of connection tokens: every connection begins with one. */
 const tokens = 'authentication_connectiontoken'
-/** How long ago a session may have begun that still explains a report. Milliseconds. */
+/** Maximum age of a session that explains a report. Milliseconds. */
 const recent = 30 * 86_400_000
 
-/** Whether a user ever asked for a connection to an asset. True where the server does not know the user or the asset. */
+/** Whether a user ever requested a connection to an asset. True if the server does not know the user or the asset. */
 export async function wasConnected(ctx: Context, { user_id, asset_id }: AnyRow): Promise<boolean> {
   const [user, asset] = [normalUuid(user_id), normalUuid(asset_id)]
   if (!user || !asset) return true
@@ -29,8 +29,8 @@ export async function wasConnected(ctx: Context, { user_id, asset_id }: AnyRow):
 }
 
 /**
- * The organization in which a user, both told by their names, was connected to an asset: by a session of the calling
- * component, or by a token. Undefined when nothing shows such a connection. The latest one counts.
+ * The organization in which a user was connected to an asset, both given by name: by a session of the calling
+ * component, or by a token; the latest one counts. Undefined when there is no such connection.
  */
 export async function organizationOfConnection(
   ctx: Context,

@@ -12,13 +12,13 @@ import { canJoin, componentsOf } from './session-components.ts'
 
 const refused = (ctx: Context, message: Message) => new Reply(401, { ok: false, msg: message[ctx.language] })
 
-/** A component asks whether a person may watch a session. Every refusal is a 401. */
+/** A component checks whether a user may watch a session. Every error is a 401. */
 export const joinCheck: Action = {
   path: 'join/validate',
   methods: ['POST'],
   requires: 'terminal.validate_sessionactionperm',
   componentsOnly: true,
-  summary: 'Whether a person may watch a session',
+  summary: 'Whether a user may watch a session',
   async handle({ ctx, request }) {
     const { user_id: userId, session_id: sessionId } = (request.body ?? {}) as Record<string, unknown>
     const [user, id] = [normalUuid(userId), normalUuid(sessionId)]

@@ -11,8 +11,8 @@ const known = new Set(Object.values(suffixes))
 const missing = () => failureAs(404, 'error', say(texts.replay_missing))
 
 /**
- * The bytes of a recording, for players. The contract lets every valid user fetch them; here it takes the right to see
- * recordings in the session's own organization. The path is made from the session, never from the address.
+ * The bytes of a recording, for players. In the contract every valid user may fetch them; here it needs the permission
+ * to see recordings in the session's own organization. The path is derived from the session, never from the URL.
  */
 export const replayMedia = defineRoute({
   method: 'GET',

@@ -4,7 +4,7 @@ import { scoped } from '../../../kernel/repository.ts'
 import { findResource } from '../../../kernel/resource.ts'
 import type { Action } from '../../../kernel/route.ts'
 
-/** How many remote desktops an account has open on an asset, so that the next person is warned. */
+/** Number of open remote desktops of an account on an asset, to warn the next user. */
 export const onlineInfo: Action = {
   path: 'online-info',
   methods: ['GET'],

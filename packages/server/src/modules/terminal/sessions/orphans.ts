@@ -1,13 +1,13 @@
 import { batches } from '../../../db/batches.ts'
 import { clockDrift, readClocks } from '../../../kernel/clock-drift.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { defineJob } from '../../../kernel/jobs.ts'
+import { defineJob } from '../../../kernel/jobs/kinds.ts'
 import { activeSessions, sessionActiveFor } from '../components/heartbeat.ts'
 import { sessionsFinished } from './session.ts'
 
-/** A session this young may not have been named by a heartbeat yet. Milliseconds. */
+/** Minimum age of a session before it must be named by a heartbeat. Milliseconds. */
 const youth = 30_000
-/** Heartbeats from before the clock was set this far, or the machine slept this long, say nothing. Milliseconds. */
+/** After a clock change or sleep of this length, old heartbeats are meaningless. Milliseconds. */
 const farSet = 60_000
 let lastLook = readClocks()
 
@@ -17,7 +17,7 @@ interface OpenSession {
   date_start: unknown
 }
 
-/** Ends sessions nobody keeps alive, each at the moment it was last heard of: those of one heartbeat together. */
+/** Ends orphaned sessions, each at the time of its last heartbeat; those with the same time together. */
 async function end(ctx: Context, rows: readonly OpenSession[], seen: ReadonlyMap<string, number>) {
   if (rows.length === 0) return
   await ctx.transaction(async (inside) => {
@@ -38,7 +38,7 @@ async function end(ctx: Context, rows: readonly OpenSession[], seen: ReadonlyMap
   })
 }
 
-/** Sessions of a component that has just come back and does not know them any more were cut by its end. */
+/** Ends sessions that a restarted component no longer knows: they were cut when it stopped. */
 export async function endForgotten(ctx: Context, component: string, live: readonly string[]): Promise<void> {
   const rows = await ctx.services.database.reader
     .selectFrom('terminal_session')
@@ -52,14 +52,15 @@ export async function endForgotten(ctx: Context, component: string, live: readon
   await end(ctx, gone, await activeSessions(ctx.services, gone))
 }
 
-/** Every ten minutes, over all organizations: sessions without a heartbeat are over, and so are their tasks. */
+/** Every ten minutes, over all organizations: ends sessions without a heartbeat, and their tasks. */
 export const cleanOrphans = defineJob<object>({
   name: 'terminal.clean-orphan-sessions',
+  delivery: 'idempotent',
   every: 600_000,
   async run(ctx) {
     const set = clockDrift(lastLook)
     lastLook = readClocks()
-    // Everybody seems to have been silent then: the next look is soon enough.
+    // All components appear silent after such a jump, so this run is skipped.
     if (Math.abs(set) > farSet) return
     const open = await ctx.services.database.reader
       .selectFrom('terminal_session')

@@ -10,14 +10,14 @@ export const replayFolder = (services: Services) => join(services.dataDir, 'medi
 export interface ReplayFile {
   /** In the data folder. */
   path: string
-  /** Under which players fetch it. */
+  /** The URL for players. */
   url: string
   suffix: string
-  /** The name inside the archive that is downloaded. */
+  /** The file name inside the downloaded archive. */
   name: string
 }
 
-/** Recordings lie under the UTC day their session began. Every part of the path is ours. */
+/** Recordings are stored by the UTC day on which their session began. No part of the path comes from a request. */
 export const dayOf = (dateStart: number) => new Date(dateStart).toISOString().slice(0, 10)
 
 export function replayFile(services: Services, id: string, dateStart: number, suffix: string): ReplayFile {

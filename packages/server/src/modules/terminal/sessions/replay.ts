@@ -19,7 +19,7 @@ type OnRow = Handling & { row: AnyRow }
 
 const guacamole = new Set(['lion', 'guacamole', 'razor', 'xrdp'])
 
-/** Which player shows a recording. */
+/** The player for a recording. */
 async function playerOf(ctx: Context, row: AnyRow, file: ReplayFile): Promise<string> {
   if (file.suffix === '.cast.gz') return 'asciicast'
   if (file.suffix === '.replay.mp4') return 'mp4'
@@ -27,12 +27,12 @@ async function playerOf(ctx: Context, row: AnyRow, file: ReplayFile): Promise<st
   return guacamole.has(type) || row.protocol === 'rdp' || row.protocol === 'vnc' ? 'guacamole' : 'json'
 }
 
-/** Of a recording with its facts. */
+/** Media type of a recording with its metadata. */
 const archiveType = 'application/octet-stream'
 
 const missing = () => failureAs(404, 'error', say(texts.replay_missing))
 
-/** Notes who looked at a recording or took it away. Reading is no transaction, so this is one of its own. */
+/** Logs that a recording was viewed or downloaded. GET has no transaction, so this opens one. */
 const noteUse = (ctx: Context, row: AnyRow) =>
   ctx.transaction((inside) => recordAction(inside, findResource('terminal.session'), 'download', row))
 
@@ -52,7 +52,8 @@ async function upload({ ctx, request, row }: OnRow): Promise<unknown> {
   }
   const file = replayFile(ctx.services, row.id, Number(row.date_start), suffix)
   const kept = await findReplay(ctx.services, row.id, Number(row.date_start))
-  // What is kept stays. Sent once more, as no answer came, it is the same; anything else would be a forgery.
+  // A stored recording is final. Sending the same again, after a lost response, succeeds; anything else would be a
+  // forgery.
   if ((kept && kept.path !== file.path) || !(await incoming.keepOnce(file.path))) {
     await incoming.drop()
     return new Reply(400, { msg: texts.replay_complete[ctx.language] })
@@ -63,7 +64,7 @@ async function upload({ ctx, request, row }: OnRow): Promise<unknown> {
 async function view({ ctx, request, row }: OnRow): Promise<unknown> {
   const file = await findReplay(ctx.services, row.id, Number(row.date_start))
   if (!file) {
-    // The first question is answered as one that is being looked into, the next ones with what was found.
+    // As in the contract, the first request answers that the recording is being prepared, later ones return it.
     const key = `terminal:replay:${ctx.me.id}:${row.id}:${request.url.replace(/[?&](_|refresh)=[^&]*/g, '')}`
     const asked = await ctx.services.kv.get<number>(key)
     if (asked && !request.query.refresh) throw missing()
@@ -112,7 +113,7 @@ export const replayActions: readonly Action[] = [
     detail: true,
     requires: 'terminal.upload_sessionreplay',
     componentsOnly: true,
-    summary: 'Hand in the recording of a session',
+    summary: 'Upload the recording of a session',
     statuses: [201],
     multipart: true,
     // A long upload must not hold a transaction.
@@ -124,7 +125,7 @@ export const replayActions: readonly Action[] = [
     methods: ['GET'],
     detail: true,
     requires: 'terminal.view_sessionreplay',
-    summary: 'Where the recording of a session is',
+    summary: 'URL and type of the recording of a session',
     handle: view,
   },
   {
@@ -133,7 +134,7 @@ export const replayActions: readonly Action[] = [
     detail: true,
     requires: 'terminal.download_sessionreplay',
     answers: [archiveType],
-    summary: 'The recording of a session with its facts, as a tar file',
+    summary: 'The recording of a session with its metadata, as a tar file',
     handle: download,
   },
 ]

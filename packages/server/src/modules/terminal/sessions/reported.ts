@@ -10,20 +10,20 @@ import { findResource } from '../../../kernel/resource.ts'
 import { componentOf } from '../components/component.ts'
 import { wasConnected } from './evidence.ts'
 
-/** How long before its report a session may have begun. Milliseconds. */
+/** Maximum age of a session at its first report. Milliseconds. */
 const oldest = 86_400_000
 
-/** What a session is stays as it was first reported; how it goes on is told by later reports. */
+/** Facts of a session that are fixed by its first report; later reports only update its progress. */
 const fixed = [
   ...['user', 'user_id', 'asset', 'asset_id', 'account', 'account_id', 'protocol'],
   ...['type', 'login_from', 'remote_addr', 'date_start'],
 ]
-/** What has once happened is not taken back. */
+/** Flags that cannot be reset. */
 const lasting = ['is_finished', 'has_replay', 'has_command']
 
 const within = (at: unknown, from: number, to: number) => Math.min(Math.max(Number(at), from), to)
 
-/** Organizations of the assets there are, by the assets' ids. */
+/** Organizations of existing assets, by the assets' ids. */
 async function organizationsOf(ctx: Context, ids: readonly unknown[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const some of batches([...new Set(ids.flatMap((id) => normalUuid(id) ?? []))]))
@@ -37,15 +37,15 @@ async function organizationsOf(ctx: Context, ids: readonly unknown[]): Promise<M
 }
 
 /**
- * Holds reports of sessions against what the server knows: an asset is in its own organization. Ids the server does not
- * know are taken as they are, as the contract wants it.
+ * Validates reports of sessions: the organization must be the asset's own. Unknown ids are accepted, as the contract
+ * requires.
  */
 export async function checkReports(
   ctx: Context,
   changes: readonly Change[],
   problem: (index: number, field: string, problem: Problem) => void,
 ): Promise<void> {
-  // The system itself needs no evidence.
+  // System work is exempt.
   if (!ctx.caller) return
   if (!(await componentOf(ctx))) throw permissionDenied(say(errors.components_only))
   const begun = changes.filter(({ mode }) => mode === 'create')
@@ -60,8 +60,8 @@ export async function checkReports(
 }
 
 /**
- * Notes sessions of users who never asked for a connection to the asset. A component is believed, as it has signed the
- * user in; the operate log says that nothing else shows it.
+ * Logs sessions of users who never requested a connection to the asset. The report is accepted, because the component
+ * authenticated the user; the operate log records that there is no other evidence.
  */
 export async function noteUnexplained(ctx: Context, sessions: readonly AnyRow[]): Promise<void> {
   if (!ctx.caller) return
@@ -70,7 +70,7 @@ export async function noteUnexplained(ctx: Context, sessions: readonly AnyRow[])
       await recordAction(ctx, findResource('terminal.session'), 'notice', row, { user: row.user, asset: row.asset })
 }
 
-/** Completes reports before they are stored: whose they are, and times no later than now. */
+/** Completes reports before they are stored: component, organization, and times no later than now. */
 export async function settleReports(ctx: Context, changes: readonly Change[]): Promise<void> {
   const own = await componentOf(ctx)
   for (const { mode, row, before } of changes) {
@@ -90,9 +90,9 @@ export async function settleReports(ctx: Context, changes: readonly Change[]): P
   }
 }
 
-/** When something in a session happened, told by a component. Unix seconds, never outside of the session. */
+/** The reported time of an event in a session, limited to the session. Unix seconds. */
 export const momentWithin = (
   { date_start, date_end }: { date_start: number; date_end: number | null },
-  told: number,
+  reported: number,
   now: number,
-): number => within(told, Math.floor(date_start / 1000), Math.floor(Math.max(date_end ?? now, date_start) / 1000))
+): number => within(reported, Math.floor(date_start / 1000), Math.floor(Math.max(date_end ?? now, date_start) / 1000))

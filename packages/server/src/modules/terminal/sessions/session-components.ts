@@ -6,10 +6,10 @@ import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
 import { componentOf } from '../components/component.ts'
 
-/** Components whose sessions can be watched from a browser. */
+/** Component types whose sessions can be watched from a browser. */
 const watchable = new Set(['koko', 'lion'])
 
-/** How long after its end a session still takes reports, such as those a gateway kept during an outage. Days. */
+/** How long after its end a session still accepts reports, such as those a gateway buffered during an outage. Days. */
 const reportDays = 30
 
 export function canJoin(row: AnyRow, componentType: string | undefined): boolean {
@@ -23,7 +23,7 @@ export interface KnownComponent {
   is_deleted: boolean
 }
 
-/** Components of sessions, removed ones included, asked once per request. */
+/** Components of sessions, including removed ones, loaded once per request. */
 export async function componentsOf(ctx: Context): Promise<Map<string, KnownComponent>> {
   return ctx.once('terminal components by id', async () => {
     const rows = await ctx.unscoped
@@ -39,20 +39,20 @@ export async function componentsOf(ctx: Context): Promise<Map<string, KnownCompo
 /** Why the calling component may not report on a session; undefined when it may. */
 async function refusal(ctx: Context, row: AnyRow) {
   const own = await componentOf(ctx)
-  // One that was removed had to register anew, and finishes what it had left.
+  // A component that was removed must register again, and may then complete the reports of its old sessions.
   const left = row.terminal_id === null || (await componentsOf(ctx)).get(row.terminal_id)?.is_deleted === true
   if (!own || (row.terminal_id !== own.id && !left)) return texts.session_of_other
   if (row.is_finished && Number(row.date_end) < ctx.now - reportDays * 86_400_000) return texts.session_long_over
   return undefined
 }
 
-/** Throws 403 unless the caller is the component a session belongs to, and the session may still be reported on. */
+/** Throws 403 unless the session belongs to the calling component and still accepts reports. */
 export async function demandOwnSession(ctx: Context, row: AnyRow): Promise<void> {
   const reason = await refusal(ctx, row)
   if (reason) throw permissionDenied(say(reason, { days: reportDays }))
 }
 
-/** What reports on a session are checked against. */
+/** The data against which reports on a session are checked. */
 export interface ReportedSession {
   id: string
   org_id: string

@@ -12,15 +12,15 @@ import { session } from './session.ts'
 const who = (ctx: Context) => `${ctx.me.name}(${ctx.me.username})`
 
 /**
- * Ids as consoles send them: a list, a text of one, or that text as a form (whose only name it is) or as plain text, which
- * is what HTTP clients make of a text without saying that it is JSON.
+ * Ids as consoles send them: a list, a single id as text, or that text as a form (whose only name it is) or as plain
+ * text, which HTTP clients send for a text without the JSON content type.
  */
 function idsOf(body: unknown): unknown[] {
   if (Buffer.isBuffer(body)) return [body.toString('utf8').trim()]
   return isObject(body) ? Object.keys(body) : [body].flat()
 }
 
-/** Orders something for the unfinished sessions among the given ones; returns the ids of those. */
+/** Creates a task for the unfinished sessions among the given ones; returns their ids. */
 async function order(ctx: Context, name: TaskName, wanted: readonly unknown[]): Promise<{ ok: string[] }> {
   const ids = [...new Set(wanted.map(normalUuid).filter((id) => id !== undefined))]
   if (ids.length === 0) return { ok: [] }
@@ -34,13 +34,13 @@ const toggleFields = {
   task_name: rawChoice(sessionTaskNames, { required: true }),
 }
 
-/** Nobody is asked to decide about a session before there are tickets: whoever calls is none of those people. */
+/** Approvals by ticket do not exist yet, so no caller is an assignee. */
 const forTickets = ['kill-session-for-ticket', 'toggle-lock-session-for-ticket'].map((name) =>
   defineRoute({
     method: 'POST',
     path: `/api/v1/terminal/tasks/${name}/`,
     requires: 'valid',
-    summary: 'Terminate or pause sessions one was asked to decide about',
+    summary: 'Terminate or pause sessions as an assignee of their ticket',
     handle: () => new Reply(403, {}),
   }),
 )
@@ -72,8 +72,8 @@ export const sessionControlRoutes: Route[] = [
 ]
 
 /**
- * Ends running sessions because of something that happened elsewhere: a person was disabled, a permission ended.
- * The reason is shown to the person. Returns how many sessions were told to end.
+ * Ends running sessions because of a change elsewhere: a disabled user, an expired permission. The reason is shown to
+ * the user. Returns the number of sessions ordered to end.
  */
 export async function terminateSessions(
   ctx: Context,

@@ -29,16 +29,16 @@ import { replayActions } from './replay.ts'
 import { checkReports, noteUnexplained, settleReports } from './reported.ts'
 import { canJoin, componentsOf, demandOwnSession } from './session-components.ts'
 
-/** Sessions began. */
+/** Sessions started. */
 export const sessionsStarted = defineEvent<{ ids: string[] }>('terminal.sessions.started')
-/** Sessions are over, whoever said so. */
+/** Sessions ended, for any reason. */
 export const sessionsFinished = defineEvent<{ ids: string[] }>('terminal.sessions.finished')
 
 /** New sessions, inside the transaction that stores them. */
 export const sessionsStored = defineHook<readonly AnyRow[]>('terminal.sessions.stored')
 
 const reportedOrg = reportedOrgFields({ required: true })
-/** What a session shows of its component. */
+/** Fields of a session's component. */
 const componentParts = { id: uuid(), name: text({ max: 128, required: true }), type: rawChoice(componentTypes) }
 
 const fields = (mine: boolean) => ({
@@ -100,17 +100,17 @@ const shared = {
   table: 'terminal_session',
   scope: 'org' as const,
   orgFields: false,
-  // What a component reports is evidence, not an administrator's change.
+  // Reports of a component are evidence, not an administrator's change.
   unlogged: true,
   defaultOrder: ['-date_start'],
 }
 
-/** A connection of a person to an asset, as its component reports it. */
+/** A connection of a user to an asset, as reported by its component. */
 export const session = defineResource({
   ...shared,
   path: 'sessions',
   aliases: ['/api/v1/terminal/terminals/sessions/', '/api/v1/terminal/terminals/:terminal/sessions/'],
-  // A session stays as long as the retention says; nobody deletes one.
+  // Sessions are deleted by retention only.
   verbs: ['list', 'retrieve', 'create', 'update'],
   reported: ['create', 'update'],
   fields: fields(false),
@@ -118,11 +118,11 @@ export const session = defineResource({
     terminal_id: uuid(),
     /** Input is blocked by an auditor. */
     locked: boolean(),
-    /** Commands recorded so far; counted when they are stored. */
+    /** Number of recorded commands, updated when they are stored. */
     commands: integer({ default: 0 }),
   },
   indexes: [
-    // A page in either direction is read off an index that ends with the id.
+    // A page in either direction is read from an index that ends with the id.
     ['org_id', 'date_start', 'id'],
     ['date_start', 'id'],
     ['org_id', 'is_finished', 'date_start', 'id'],
@@ -143,7 +143,7 @@ export const session = defineResource({
   },
   display: (row) => `${row.id} of ${row.user} to ${row.asset}`,
   async guard(ctx, row, verb) {
-    // People are refused by the route; OPTIONS tells them of the fields all the same.
+    // The route rejects users; OPTIONS still describes the fields for them.
     if (verb === 'update' && ctx.caller?.isServiceAccount) await demandOwnSession(ctx, row)
   },
   hooks: {

@@ -59,5 +59,5 @@ const command: Partial<Record<keyof typeof commandStorageTypes, Details>> = {
   },
 }
 
-/** What a storage elsewhere needs to know, by kind and type: a form is built from it. */
+/** Fields of external storages, by kind and type, from which forms are built. */
 export const storageDetails: Readonly<Record<StorageKind, Readonly<Record<string, Details>>>> = { replay, command }

@@ -6,7 +6,7 @@ import { normalUuid } from '../../../kernel/fields/index.ts'
 export type StorageKind = 'command' | 'replay'
 export const storageTable = (kind: StorageKind) => `terminal_${kind}storage`
 
-/** Components name a storage by its name or id; the name is what is kept. */
+/** Components refer to a storage by name or id; the name is stored. */
 export const storageName =
   (kind: StorageKind) =>
   async (

@@ -6,7 +6,7 @@ import { defineRoute } from '../../../kernel/route.ts'
 import { command } from '../commands/command.ts'
 import { commandStorage } from './storage.ts'
 
-/** The tree beside the command list: every storage with how many commands the filters leave in it. */
+/** The tree beside the command list: every storage with its number of matching commands. */
 export const storageTreeRoute = defineRoute({
   method: 'GET',
   path: `${commandStorage.url}tree/`,

@@ -11,7 +11,7 @@ import { own } from '../../../kernel/safe-lookup.ts'
 import { storageDetails } from './storage-details.ts'
 import { type StorageKind, storageTable } from './storage-names.ts'
 
-/** Kinds of storage this installation can really write to: nowhere, and its own database and data folder. */
+/** Types of storage that are implemented: none, and the server's own database and data folder. */
 const offered = new Set(['null', 'server'])
 
 const only =
@@ -19,7 +19,7 @@ const only =
   (_ctx, query, value) =>
     query.where(`t.${wanted}`, '=', value)
 
-/** Details of a storage elsewhere. Both kinds that are offered have none, so what is sent is not kept. */
+/** Details of an external storage. Both available types have none, so sent values are ignored. */
 const metaField: Field = {
   ...computed('nested object', { wire: () => ({}), noExport: true }),
   readOnly: false,
@@ -91,7 +91,7 @@ function storage<const C extends Readonly<Record<string, Message>>>(kind: Storag
         detail: true,
         requires: `terminal.view_${kind}storage`,
         summary: `Test a ${kind} storage`,
-        // Both kinds that exist are the server itself.
+        // Both available types are the server itself.
         handle: ({ ctx }) => ({ is_valid: true, msg: texts.storage_reached[ctx.language] }),
       },
     ],
@@ -115,14 +115,14 @@ export async function seedStorages(ctx: Context): Promise<void> {
     }
 }
 
-/** The storage new components get: the chosen default, else the server's own. */
+/** The storage for new components: the chosen default, else the server's own. */
 export async function defaultStorage(ctx: Context, kind: StorageKind): Promise<{ name: string; type: string }> {
   const rows = await ctx.unscoped.selectFrom(storageTable(kind)).select(['name', 'type', 'is_default']).execute()
   const found = rows.find((row) => Boolean(row.is_default)) ?? rows.find((row) => row.name === 'default') ?? rows[0]
   return found ? { name: found.name, type: found.type } : { name: 'default', type: 'server' }
 }
 
-/** What a component is told of its storage; the server's own when the named one is gone. */
+/** The storage settings sent to a component; the server's own when the named one does not exist. */
 export async function storageConfig(ctx: Context, kind: StorageKind, name: string): Promise<{ TYPE: string }> {
   const row = await ctx.unscoped
     .selectFrom(storageTable(kind))

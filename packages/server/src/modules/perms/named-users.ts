@@ -1,8 +1,8 @@
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/context.ts'
 
-/** Everybody that permissions name, by themselves or by groups: ids of people by permission. */
-export async function peopleOf(ctx: Context, permissions: readonly string[]): Promise<Map<string, Set<string>>> {
+/** All users that permissions name, directly or by groups: user ids by permission. */
+export async function usersOf(ctx: Context, permissions: readonly string[]): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>(permissions.map((id) => [id, new Set()]))
   for (const some of batches(permissions)) {
     const direct = ctx.unscoped

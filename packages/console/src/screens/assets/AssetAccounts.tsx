@@ -1,4 +1,4 @@
-/** Accounts made together with a host: rows in one frame, a dialog for each. */
+/** Accounts made together with an asset: rows in one frame, a dialog for each. */
 import { Button } from 'antd'
 import { LayoutTemplate, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -23,11 +23,11 @@ interface Account {
   username: string
   privileged: boolean
   secret_type: string
-  /** Encrypted as soon as the dialog is done. */
+  /** Encrypted when the dialog closes. */
   secret?: string
   passphrase?: string
   is_active: boolean
-  /** The template the account is made of, with its secret. */
+  /** The template of the account, including its secret. */
   template?: string
 }
 
@@ -50,11 +50,11 @@ const ofTemplate = (template: Row): Account => ({
 
 const alike = (a: Account, b: Account): boolean => a.username === b.username && a.secret_type === b.secret_type
 
-/** Where the secret of a row is to come from, when it was not typed here. */
+/** Source of a row's secret, if it was not entered here. */
 const sourceOf = (row: Account): string | undefined =>
   row.secret ? undefined : t(row.template ? 'secretOfTemplate' : row.id ? 'secretCopied' : 'secretNone')
 
-export function HostAccounts({ value, onChange, field, disabled }: WidgetProps) {
+export function AssetAccounts({ value, onChange, field, disabled }: WidgetProps) {
   const protocols = (field.with?.choices ?? []) as readonly OfferedProtocol[]
   const types = secretTypesOf(protocols)
   const rows = ((Array.isArray(value) ? value : []) as Account[]).map((row) => ({
@@ -163,9 +163,9 @@ const fields = (): Fields => ({
   passphrase: { type: 'string', label: t('passphrase'), write_only: true, max_length: 1024 },
 })
 
-/** The account stays in the host's form until that is sent. */
+/** The account stays in the form of the asset until that is sent. */
 function formOf(types: readonly string[], account: Account, stands: boolean): FormSpec {
-  const kept = stands && Boolean(account.secret ?? account.id)
+  const hasStoredSecret = stands && Boolean(account.secret ?? account.id)
   return {
     url: 'host-account',
     noun: 'account',
@@ -173,7 +173,7 @@ function formOf(types: readonly string[], account: Account, stands: boolean): Fo
     initial: () => ({ ...account, passphrase: undefined }),
     groups: [
       { key: 'basic', title: 'groupBasic', fields: ['username', 'name', 'privileged'] },
-      { key: 'secret', title: 'secret', help: kept ? 'secretKeepHelp' : undefined, fields: secretNames },
+      { key: 'secret', title: 'secret', help: hasStoredSecret ? 'secretKeepHelp' : undefined, fields: secretNames },
     ],
     fields: accountFields(types, false),
     local: {

@@ -4,28 +4,28 @@ import type { User } from './user.ts'
 
 export type { Grant, GrantedAsset, GrantedAssetDetail, GrantedNode, PermedAccount } from '../server-client/wire.ts'
 
-/** A list of assets that can be paged through. */
+/** A list of assets with pages. */
 export interface AssetList {
   page(offset: number, limit: number): Promise<{ count: number; results: GrantedAsset[] }>
 }
 
 const refineLimit = 5000
 
-/** The person's assets, of a category or a node or matching a search. */
+/** The user's assets, of a category or a node or matching a search. */
 export function assetList(
   broker: Broker,
-  person: User,
+  user: User,
   filter: { search?: string; category?: string; node?: string } = {},
 ): AssetList {
   const order = broker.config().TERMINAL_ASSET_LIST_SORT_BY === 'ip' ? 'address' : 'name'
-  return { page: (offset, limit) => broker.api.assets(person.id, { ...filter, order, offset, limit }) }
+  return { page: (offset, limit) => broker.api.assets(user.id, { ...filter, order, offset, limit }) }
 }
 
-export function favouriteList(broker: Broker, person: User): AssetList {
-  return fixedList(() => broker.api.favourites(person.id))
+export function favoriteList(broker: Broker, user: User): AssetList {
+  return fixedList(() => broker.api.favorites(user.id))
 }
 
-/** A list narrowed by a word, over name, address and comment. */
+/** Filters a list by a term in name, address and comment. */
 export function refined(list: AssetList, word: string): AssetList {
   const wanted = word.toLowerCase()
   return fixedList(async () => {
@@ -48,9 +48,9 @@ function fixedList(fetch: () => Promise<GrantedAsset[]>): AssetList {
   }
 }
 
-/** The person's nodes without the special ones, in tree order. */
-export async function nodeTree(broker: Broker, person: User): Promise<GrantedNode[]> {
-  const nodes = (await broker.api.nodes(person.id)).filter((node) => /^\d+(?::\d+)*$/.test(node.key))
+/** The user's nodes without pseudo nodes, in tree order. */
+export async function nodeTree(broker: Broker, user: User): Promise<GrantedNode[]> {
+  const nodes = (await broker.api.nodes(user.id)).filter((node) => /^\d+(?::\d+)*$/.test(node.key))
   const path = (node: GrantedNode) => node.key.split(':').map(Number)
   return nodes.sort((a, b) => {
     const [one, two] = [path(a), path(b)]

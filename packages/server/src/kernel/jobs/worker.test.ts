@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseOfThisRun, startServer, type TestServer } from '../testing.ts'
-import { readLog } from './job-log.ts'
-import { defineJob, JobWorker } from './jobs.ts'
+import { startServer, type TestServer } from '../../testing.ts'
+import { databaseOfThisRun } from '../../testing-databases.ts'
+import { defineTestJob } from '../../testing-jobs.ts'
+import { readLog } from './log.ts'
+import { JobWorker } from './worker.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -10,13 +12,18 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const untilAborted = (signal: AbortSignal) => new Promise((done) => signal.addEventListener('abort', done))
-const slow = defineJob<object>({
+const slow = defineTestJob<object>({
   name: 'test.slow',
+  delivery: 'idempotent',
   timeout: 50,
   run: (_ctx, _payload, job) => untilAborted(job.signal),
 })
-const patient = defineJob<object>({ name: 'test.patient', run: (_ctx, _payload, job) => untilAborted(job.signal) })
-const idle = defineJob<object>({ name: 'test.idle', run: async () => 'done' })
+const patient = defineTestJob<object>({
+  name: 'test.patient',
+  delivery: 'idempotent',
+  run: (_ctx, _payload, job) => untilAborted(job.signal),
+})
+const idle = defineTestJob<object>({ name: 'test.idle', delivery: 'idempotent', run: async () => 'done' })
 
 const stateOf = async (id: string) =>
   (
@@ -32,7 +39,7 @@ describe('a job', () => {
     const id = await server.context().enqueue(slow, {})
     await expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe('FAILURE')
     const { text } = await readLog(server.application.services.database.reader, id, 0)
-    expect(text).toContain('took longer')
+    expect(text).toContain('exceeded its time limit')
   })
 
   it('goes on after the next start when its worker stops in the middle, and nobody cancelled it', async () => {

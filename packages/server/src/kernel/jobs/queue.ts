@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Language } from '@castellan/contract/messages'
-import { type Db, type DialectName, lockUntilCommit } from '../db/database.ts'
-import { defineEvent, type Events } from './events.ts'
+import type { Db, DialectName } from '../../db/database.ts'
+import { lockUntilCommit } from '../../db/locks.ts'
+import { defineEvent, type Events } from '../events.ts'
+import { closeItems, insertItems, type NewItem } from './item-rows.ts'
+import { releaseJobKeys } from './keys.ts'
 
-/** Somebody queued work; workers look at once instead of at their next round. */
+/** Work was queued; workers look at once instead of at their next round. */
 export const jobQueued = defineEvent<{ name: string }>('jobs.queued')
-/** More of a job's log was written, or the job ended. */
+/** More of the log of an execution was written, or the execution ended. */
 export const jobLogged = defineEvent<{ id: string; ended: boolean }>('jobs.logged')
-/** Somebody wants a running job to end. */
+/** A user cancelled a running execution. */
 export const jobCancelled = defineEvent<{ id: string }>('jobs.cancelled')
 
-export type JobState = 'PENDING' | 'RUNNING' | 'SUCCESS' | 'FAILURE' | 'CANCELED'
-
-/** A kind of job as far as queueing it goes: its name, and what it takes. */
+/** A kind of job as far as queueing it goes: its name, and the type of its payload. */
 export interface Queueable<P> {
   readonly name: string
   run(ctx: never, payload: P, job: never): Promise<unknown>
@@ -24,10 +25,14 @@ export interface Enqueue {
   /** While a job with this key waits or runs, another one is not queued. */
   uniqueKey?: string
   creator?: string
-  /** What its log is written in; English when nobody started it. */
+  /** The language of its log; English when nobody started it. */
   language?: Language
   /** Unix milliseconds before which it does not start. */
   notBefore?: number
+  /** The schedule that queued it; without one a user or the system did. */
+  scheduleId?: string
+  /** Targets that are known already; others are planned by the job itself (`job.planItems`). */
+  items?: readonly NewItem[]
 }
 
 /** The queue of jobs: a table, so that a job and the change that caused it commit together. */
@@ -40,20 +45,24 @@ export class JobQueue {
     this.#events = events
   }
 
-  /** Queues work within the transaction `db` belongs to. Returns the job's id. */
+  /** Queues work within the transaction `db` belongs to. Returns the id of the execution. */
   async enqueue<P>(db: Db, kind: Queueable<P>, payload: P, options: Enqueue = {}): Promise<string> {
-    if (options.uniqueKey) {
+    const { uniqueKey, items } = options
+    if (uniqueKey) {
       // Whoever queues the same at this moment waits, and finds it.
-      await lockUntilCommit(db, this.#dialect, options.uniqueKey)
+      await lockUntilCommit(db, this.#dialect, uniqueKey)
       const same = await db
         .selectFrom('kernel_job')
         .select('id')
-        .where('unique_key', '=', options.uniqueKey)
+        .where('unique_key', '=', uniqueKey)
         .where('state', 'in', ['PENDING', 'RUNNING'])
         .executeTakeFirst()
       if (same) return same.id
     }
     const id = options.id ?? randomUUID()
+    const now = Date.now()
+    // First: outside of a transaction a worker may claim the job as soon as its row is there.
+    if (items) await insertItems(db, id, items)
     await db
       .insertInto('kernel_job')
       .values({
@@ -61,34 +70,39 @@ export class JobQueue {
         name: kind.name,
         payload: JSON.stringify(payload),
         org_id: options.orgId ?? null,
-        unique_key: options.uniqueKey ?? null,
+        unique_key: uniqueKey ?? null,
         created_by: options.creator ?? null,
         language: options.language ?? null,
+        schedule_id: options.scheduleId ?? null,
         state: 'PENDING',
         attempts: 0,
-        result: null,
-        worker: null,
+        attempts_returned: 0,
         cancel_requested: false,
-        date_created: Date.now(),
-        date_due: options.notBefore ?? Date.now(),
-        date_start: null,
-        date_finished: null,
-        date_lease: null,
+        items_total: items ? items.length : null,
+        items_done: items ? 0 : null,
+        items_failed: items ? 0 : null,
+        date_created: now,
+        date_due: options.notBefore ?? now,
       })
       .execute()
     await this.#events.send(db, jobQueued, { name: kind.name })
     return id
   }
 
-  /** Ends a job: at once when it waits, by its signal when it runs. One that is over stays as it is. */
+  /** Ends an execution: at once when it waits, by its signal when it runs. One that has ended stays as it is. */
   async cancel(db: Db, id: string): Promise<void> {
+    const now = Date.now()
     const { numUpdatedRows } = await db
       .updateTable('kernel_job')
-      .set({ state: 'CANCELED', date_finished: Date.now() })
+      .set({ state: 'CANCELED', error_code: 'canceled', date_finished: now })
       .where('id', '=', id)
       .where('state', '=', 'PENDING')
       .executeTakeFirst()
-    if (numUpdatedRows) return this.#events.send(db, jobLogged, { id, ended: true })
+    if (numUpdatedRows) {
+      await closeItems(db, id, { now, running: 'CANCELED', code: 'canceled' })
+      await releaseJobKeys(db, id)
+      return this.#events.send(db, jobLogged, { id, ended: true })
+    }
     await db
       .updateTable('kernel_job')
       .set({ cancel_requested: true })

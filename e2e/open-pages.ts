@@ -1,0 +1,38 @@
+import type { Client } from '@castellan/testing/client'
+import { type OpenConsole, openConsole } from '@castellan/testing/console'
+import type { Page } from 'playwright-core'
+import { expect, vi } from 'vitest'
+
+export const patience = { timeout: 15_000, interval: 50 }
+/** The call by which the console learns how the installation is set up. */
+export const settingsRead = '**/api/v1/settings/public/'
+
+/** A console whose addresses are opened one after the other. */
+export interface OpenPages extends OpenConsole {
+  /** Loads an address anew, in this page or another one. */
+  open(address: string, where?: Page): Promise<void>
+  /** The address comes to be such a one, in this page or another one. */
+  leads(to: RegExp | string, where?: Page): Promise<void>
+}
+
+/** Opens it. `prepare` makes by the API what the screens are to show. */
+export async function openPages(prepare: (client: Client) => Promise<unknown>): Promise<OpenPages> {
+  const opened = await openConsole({ prepare })
+  const { page, product } = opened
+  return Object.assign(opened, {
+    async open(address: string, where = page) {
+      await where.goto('about:blank')
+      await where.goto(`${product.url}/ui/#${address}`)
+      await where.getByRole('heading', { level: 1 }).first().waitFor()
+    },
+    leads: (to: RegExp | string, where = page) =>
+      vi.waitFor(() => expect(new URL(where.url()).hash).toMatch(to), patience),
+  })
+}
+
+/** Answers one call otherwise than the product does: as an installation in another state would. */
+export const answering = (where: Page, url: string, change: (json: Record<string, unknown>) => object) =>
+  where.route(url, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: change((await response.json()) as Record<string, unknown>) })
+  })
