@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from './context.ts'
 import { defineHook, definePort, on, provide } from './hooks.ts'
-import { connectModules, defineModule } from './module.ts'
+import { connectHooks, connectPorts, defineModule } from './module.ts'
 
 const ctx = {} as Context
 
@@ -14,14 +14,14 @@ describe('hooks of modules', () => {
       defineModule({ app: 'second', listens: [on(saved, (_ctx, name) => heard.push(`second ${name}`))] }),
       defineModule({ app: 'third', listens: [on(saved, (_ctx, name) => heard.push(`third ${name}`))] }),
     ]
-    for (let times = 0; times < 2; times++) connectModules(modules)
+    for (let times = 0; times < 2; times++) connectHooks(modules)
     await saved.run(ctx, 'row')
     expect(heard).toEqual(['second row', 'third row'])
   })
 
   it('are refused where no module declares them', () => {
     const listens = [on(defineHook<string>('nobody.saved'), () => undefined)]
-    expect(() => connectModules([defineModule({ app: 'second', listens })])).toThrow('nobody.saved')
+    expect(() => connectHooks([defineModule({ app: 'second', listens })])).toThrow('nobody.saved')
   })
 })
 
@@ -32,10 +32,10 @@ describe('ports of modules', () => {
 
   it('have exactly one implementation', () => {
     expect(() => port.use()).toThrow('first.count')
-    expect(() => connectModules([owner])).toThrow('first.count')
-    expect(() => connectModules([owner, provider('second'), provider('third')])).toThrow('first.count')
-    expect(() => connectModules([provider('second')])).toThrow('first.count')
-    connectModules([owner, provider('second')])
+    expect(() => connectPorts([owner])).toThrow('first.count')
+    expect(() => connectPorts([owner, provider('second'), provider('third')])).toThrow('first.count')
+    expect(() => connectPorts([provider('second')])).toThrow('first.count')
+    connectPorts([owner, provider('second')])
     expect(port.use()).toBe(7)
   })
 })

@@ -40,15 +40,16 @@ export interface Module {
 
 export const defineModule = (module: Module): Module => module
 
-/**
- * Connects listeners, ports, jobs, settings and identity by the declarations on both sides. Throws when one side lacks what
- * the other names, or two declare the same.
- */
-export function connectModules(modules: readonly Module[]): readonly Module[] {
+/** Connects listeners to hooks. Throws when a listener names a hook that no module declares. */
+export function connectHooks(modules: readonly Module[]): void {
   const hooks = new Set(modules.flatMap((module) => module.hooks ?? []))
   const listens = modules.flatMap((module) => module.listens ?? [])
   for (const { hook } of listens) if (!hooks.has(hook)) throw new Error(`No module declares the hook ${hook.name}.`)
   for (const hook of hooks) hook.connect(listens.filter((one) => one.hook === hook).map(({ listener }) => listener))
+}
+
+/** Connects implementations to ports. Throws unless each port has exactly one, and each implementation a port. */
+export function connectPorts(modules: readonly Module[]): void {
   const provided = modules.flatMap((module) => module.provides ?? [])
   const ports = new Set(modules.flatMap((module) => module.ports ?? []))
   for (const { port } of provided) if (!ports.has(port)) throw new Error(`No module declares the port ${port.name}.`)
@@ -57,6 +58,15 @@ export function connectModules(modules: readonly Module[]): readonly Module[] {
     if (!first || others.length > 0) throw new Error(`The port ${port.name} needs exactly one implementation.`)
     port.connect(first.implementation)
   }
+}
+
+/**
+ * Connects what modules declare for each other: hooks, ports, identity, settings and jobs. The modules are all of the
+ * program's: settings and identity of an earlier call are replaced.
+ */
+export function connectModules(modules: readonly Module[]): readonly Module[] {
+  connectHooks(modules)
+  connectPorts(modules)
   identityCatalogue.connect(modules.flatMap(({ identity = {} }) => identity))
   settingCatalogue.connect(modules.flatMap(({ settings = [] }) => settings))
   registerJobs(modules.flatMap((module) => module.jobs ?? []))
