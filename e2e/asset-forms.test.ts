@@ -190,7 +190,7 @@ describeWith(['chromium'], 'the form of an asset', () => {
 
     await visit(`assets/${made?.id}`)
     for (const fact of one.facts) await page.locator('.facts').getByText(fact, { exact: true }).first().waitFor()
-    for (const tab of ['Accounts', 'Permitted people'])
+    for (const tab of ['Accounts', 'Permitted users'])
       expect(await page.getByRole('tab', { name: tab }).count()).toBe(1)
   })
 

@@ -110,7 +110,7 @@ describeWith(['sshd', 'ssh', 'sudo'], 'an account that is reached from another o
         const terminal = open(host.name, second.username)
         await vi.waitFor(() => expect(terminal.code()).not.toBeUndefined(), patience)
         expect(terminal.text()).toMatch(
-          method === 'su' ? `Switching to ${second.username} failed` : 'did not accept the account',
+          method === 'su' ? `Switching to ${second.username} failed` : 'rejected the account',
         )
         expect(terminal.text()).not.toContain('not-its-password')
       })
