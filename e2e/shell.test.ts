@@ -45,6 +45,7 @@ describeWith('chromium', 'the shell', () => {
     const hint = page.getByText('Switch views')
     await page.goto(`${product.url}/ui/`)
     await hint.waitFor()
+    await page.locator('.page-head').first().waitFor()
     // It covers neither the heading nor what stands beside it.
     const bottom = await page
       .locator('.content > .ant-alert')
