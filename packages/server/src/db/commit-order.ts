@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AnyRow, Db, DialectName } from './database.ts'
+import type { Db, DialectName } from './database.ts'
 
 /**
  * A position in an append-only table that is read in the order of commits. Its rows have a serial `id` and the
@@ -18,11 +18,19 @@ export const transactionId = (dialect: DialectName): RawBuilder<number> =>
 
 const snapshotMark = sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
 
-/** The current end of a table: everything committed later comes after it. */
+/** The current end of a table: everything committed later comes after it, and nothing that is committed already. */
 export async function commitPosition(db: Db, dialect: DialectName, table: string): Promise<CommitPosition> {
-  const mark = dialect === 'sqlite' ? sql<number | null>`(select max(id) from ${sql.table(table)})` : snapshotMark
-  const { rows } = await sql<{ mark: number | null }>`select ${mark} as mark`.execute(db)
-  return { mark: Number(rows[0]?.mark ?? 0), read: new Set() }
+  if (dialect === 'sqlite') {
+    const { rows } = await sql<{ mark: number | null }>`select max(id) as mark from ${sql.table(table)}`.execute(db)
+    return { mark: Number(rows[0]?.mark ?? 0), read: new Set() }
+  }
+  const { rows } = await sql<{ mark: number; id: number | null }>`
+    select s.mark, n.id from (select ${snapshotMark} as mark) s
+    left join ${sql.table(table)} n on n.transaction_id >= s.mark`.execute(db)
+  return {
+    mark: Number(rows[0]?.mark ?? 0),
+    read: new Set(rows.flatMap(({ id }) => (id === null ? [] : [Number(id)]))),
+  }
 }
 
 /**
@@ -30,7 +38,7 @@ export async function commitPosition(db: Db, dialect: DialectName, table: string
  * transaction may commit long after a later one began: rows of all transactions that were still running at the last
  * call are read again, except those that were read already.
  */
-export async function committedSince<R extends AnyRow>(
+export async function committedSince<R extends { id: number; transaction_id?: unknown }>(
   db: Db,
   dialect: DialectName,
   table: string,

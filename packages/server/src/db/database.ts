@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { Kysely, sql } from 'kysely'
+import { Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { coalesced } from './coalesced.ts'
 import { type Inside, openSqliteFile, sqliteDialect } from './sqlite.ts'
 
@@ -11,6 +11,10 @@ import { type Inside, openSqliteFile, sqliteDialect } from './sqlite.ts'
 // biome-ignore lint/suspicious/noExplicitAny: generic code meets columns by name only, and no type knows them all
 export type AnyRow = Record<string, any>
 export type Tables = Record<string, AnyRow>
+/** Values by the name of their column. */
+export type StoredRow = Record<string, unknown>
+/** A list query under construction; its table is `t`. */
+export type ListQuery = SelectQueryBuilder<Tables & { t: AnyRow }, 't', AnyRow>
 export type Db = Kysely<Tables>
 export type DialectName = 'sqlite' | 'postgres'
 
@@ -75,9 +79,14 @@ function watchDataVersion(raw: DatabaseSync, listener: () => void): () => void {
   const look = raw.prepare('pragma data_version')
   let seen = look.get()?.data_version
   const timer = setInterval(() => {
-    const now = look.get()?.data_version
-    if (now === seen) return
-    seen = now
+    try {
+      const now = look.get()?.data_version
+      if (now === seen) return
+      seen = now
+    } catch {
+      // The next look finds what was committed. On a full disk, a reader may not even see the write-ahead log.
+      return
+    }
     listener()
   }, commitPollInterval)
   timer.unref()

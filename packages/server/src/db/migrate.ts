@@ -1,9 +1,9 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import { watchRows } from './change-feed.ts'
 import type { Database, Db, DialectName, Tables } from './database.ts'
+import { watchTables } from './list-cache/watched-tables.ts'
 import type { Migration, MigrationTools } from './migration.ts'
 import { migrations } from './migrations/index.ts'
-import { watchTables } from './revisions.ts'
 import { type ColumnShape, columnTypeName, indexName } from './schema.ts'
 import { createSearchIndex } from './search-index.ts'
 
@@ -65,12 +65,13 @@ function tools(db: Db, dialect: DialectName, warn: (sentence: string) => void): 
 
 /**
  * Migrates the database to the newest schema, each migration once, under a lock. Returns the names of the migrations it
- * ran. `warn` receives messages about features that the database lacks.
+ * ran. `warn` receives messages about features that the database lacks. `logs`: tables to which rows are added at a high
+ * rate, whose changes are not followed on PostgreSQL.
  */
 export async function migrate(
   database: Database,
   list: readonly Migration[] = migrations,
-  warn: (sentence: string) => void = console.warn,
+  { warn = console.warn, logs = [] }: { warn?: (sentence: string) => void; logs?: readonly string[] } = {},
 ): Promise<string[]> {
   return database.transaction(async (db) => {
     if (database.dialect === 'postgres') await sql`select pg_advisory_xact_lock(4242001)`.execute(db)
@@ -93,7 +94,7 @@ export async function migrate(
       await db.insertInto('kernel_migration').values({ name: migration.name }).execute()
       ran.push(migration.name)
     }
-    await watchTables(db as Kysely<Tables>, database.dialect)
+    await watchTables(db as Kysely<Tables>, database.dialect, new Set(logs))
     return ran
   })
 }

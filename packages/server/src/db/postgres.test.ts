@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseOfThisRun, emptyPostgres } from '../testing-databases.ts'
-import { type Database, openDatabase } from './database.ts'
+import { commitPosition, committedSince, transactionId } from './commit-order.ts'
+import { type Database, type Db, openDatabase } from './database.ts'
 import { TableStatistics } from './statistics.ts'
 
 function onPostgres() {
@@ -47,6 +48,25 @@ function onPostgres() {
     for (let again = 0; again < 4; again++) await among([1])
     await sql`alter table thing add column more text`.execute(database.writer)
     for (let again = 0; again < 4; again++) expect(await among([2])).toEqual([2])
+  })
+
+  it('gives a program that starts during a long transaction only what is committed after its start', async () => {
+    await sql`create table note (id integer primary key, transaction_id bigint)`.execute(database.writer)
+    const note = (db: Db, id: number) =>
+      db
+        .insertInto('note')
+        .values({ id, transaction_id: transactionId('postgres') })
+        .execute()
+    const long = await database.writer.startTransaction().execute()
+    await note(long, 1)
+    await note(database.writer, 2)
+    const start = await commitPosition(database.reader, 'postgres', 'note')
+    const first = await committedSince(database.reader, 'postgres', 'note', start)
+    expect(first.rows).toEqual([])
+    await long.commit().execute()
+    const second = await committedSince(database.reader, 'postgres', 'note', first.position)
+    expect(second.rows.map(({ id }) => id)).toEqual([1])
+    expect((await committedSince(database.reader, 'postgres', 'note', second.position)).rows).toEqual([])
   })
 }
 

@@ -65,6 +65,26 @@ export interface TableShape {
   search?: readonly string[]
 }
 
+interface RawValues {
+  text: string
+  path: string
+  uuid: string
+  json: string
+  integer: number
+  float: number
+  timestamp: number
+  serial: number
+  /** SQLite answers numbers. */
+  boolean: boolean | 0 | 1
+}
+
+/** A row as the database answers it, of a table whose shape is declared `as const`. */
+export type TableRow<T extends TableShape> = {
+  [K in keyof T['columns']]: T['columns'][K] extends { nullable: true }
+    ? RawValues[T['columns'][K]['type']] | null
+    : RawValues[T['columns'][K]['type']]
+}
+
 /** The name of an index, from its table and columns, within PostgreSQL's 63 characters. */
 export function indexName(table: string, columns: readonly string[], unique: boolean): string {
   const name = `${unique ? 'ux' : 'ix'}_${table}_${columns.join('_')}`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AnyRow, Db, DialectName } from './database.ts'
+import type { Db, DialectName } from './database.ts'
 
 /** Name of the substring index over columns of a table, within PostgreSQL's 63 characters. */
 export const searchIndexName = (table: string) => `search_${table}`
@@ -151,23 +151,27 @@ export async function searchCandidates(
  * evaluated.
  */
 export function amongCandidates(db: Db, table: string, { match, rowids }: Candidates) {
-  if (rowids)
-    return db
-      .selectFrom(sql<AnyRow>`json_each(${JSON.stringify(rowids)})`.as('found'))
-      .crossJoin(`${table} as t`)
-      .where(sql<boolean>`t.rowid = found.value`)
+  if (rowids) return amongRowids(db, table, rowids)
   const index = searchIndexName(table)
   return db
-    .selectFrom(sql<AnyRow>`${sql.table(index)}`.as('found'))
+    .selectFrom(sql<{ rowid: number }>`${sql.table(index)}`.as('found'))
     .crossJoin(`${table} as t`)
     .where(sql<boolean>`${sql.ref(`found.${index}`)} match ${match}`)
     .where(sql<boolean>`t.rowid = found.rowid`)
 }
 
+/** Rows of a table by their rowids, on SQLite. */
+export function amongRowids(db: Db, table: string, rowids: readonly number[]) {
+  return db
+    .selectFrom(sql<{ value: number }>`json_each(${JSON.stringify(rowids)})`.as('found'))
+    .crossJoin(`${table} as t`)
+    .where(sql<boolean>`t.rowid = found.value`)
+}
+
 /** The rows of a table with a higher rowid, on SQLite, without reading the others. */
 export function amongNewer(db: Db, table: string, rowid: number) {
   return db
-    .selectFrom(sql<AnyRow>`(select rowid from ${sql.table(table)} where rowid > ${rowid})`.as('found'))
+    .selectFrom(sql<{ rowid: number }>`(select rowid from ${sql.table(table)} where rowid > ${rowid})`.as('found'))
     .crossJoin(`${table} as t`)
     .where(sql<boolean>`t.rowid = found.rowid`)
 }

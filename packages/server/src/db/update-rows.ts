@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { batches } from './batches.ts'
-import type { AnyRow, Db, DialectName } from './database.ts'
+import type { Db, DialectName, StoredRow } from './database.ts'
 import { type TableShape, valueType } from './schema.ts'
 
 /** Rows changed by one statement: databases limit the bound values. */
@@ -15,7 +15,7 @@ export async function updateRows(
   db: Db,
   dialect: DialectName,
   shape: Pick<TableShape, 'name' | 'columns'>,
-  rows: readonly AnyRow[],
+  rows: readonly StoredRow[],
 ): Promise<void> {
   for (const alike of Map.groupBy(rows, (row) => Object.keys(row).sort().join()).values()) {
     const columns = Object.keys(alike[0] ?? {}).filter((column) => column !== 'id')
@@ -29,7 +29,7 @@ async function updateAlike(
   dialect: DialectName,
   { name, columns }: Pick<TableShape, 'name' | 'columns'>,
   changed: readonly string[],
-  rows: readonly AnyRow[],
+  rows: readonly StoredRow[],
 ): Promise<void> {
   const [first] = rows
   if (first && rows.length === 1) {

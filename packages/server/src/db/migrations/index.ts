@@ -25,6 +25,28 @@ import { migration as m20261123070755 } from './20261123070755-ftp-log-component
 import { migration as m20261123071653 } from './20261123071653-secret-sent-to.ts'
 import { migration as m20261123103000 } from './20261123103000-executions.ts'
 import { migration as m20261123110000 } from './20261123110000-events-in-commit-order.ts'
+import { migration as m20261123140513 } from './20261123140513-account-collection.ts'
+import { migration as m20261123165800 } from './20261123165800-gateways-of-domains.ts'
+import { migration as m20261123170332 } from './20261123170332-cloud-center.ts'
+import { migration as m20261123175000 } from './20261123175000-daily-counts-in-slots.ts'
+import { migration as m20261123203238 } from './20261123203238-secret-rotation.ts'
+import { migration as m20261123204115 } from './20261123204115-account-backup.ts'
+import { migration as m20261123205054 } from './20261123205054-external-storages.ts'
+import { migration as m20261123210123 } from './20261123210123-account-vault.ts'
+import { migration as m20261123211348 } from './20261123211348-tickets.ts'
+import { migration as m20261123211403 } from './20261123211403-add-directory-users.ts'
+import { migration as m20261123212019 } from './20261123212019-login-rules.ts'
+import { migration as m20261123233152 } from './20261123233152-waiting-connections.ts'
+import { migration as m20261123233719 } from './20261123233719-add-session-sharing.ts'
+import { migration as m20261123233958 } from './20261123233958-passkeys.ts'
+import { migration as m20261123234651 } from './20261123234651-add-applets.ts'
+import { migration as m20261123234752 } from './20261123234752-job-center.ts'
+import { migration as m20261123235300 } from './20261123235300-redis-methods.ts'
+import { migration as m20261123235948 } from './20261123235948-command-output.ts'
+import { migration as m20261124000716 } from './20261124000716-temporary-passwords.ts'
+import { migration as m20261124000821 } from './20261124000821-add-applet-deployments.ts'
+import { migration as m20261124001024 } from './20261124001024-add-waiting-commands.ts'
+import { migration as m20261124003135 } from './20261124003135-add-interface-pictures.ts'
 
 /** Every migration, oldest first. Append only. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +76,26 @@ export const migrations: readonly Migration[] = [
   m20261123071653,
   m20261123103000,
   m20261123110000,
+  m20261123140513,
+  m20261123165800,
+  m20261123170332,
+  m20261123175000,
+  m20261123203238,
+  m20261123204115,
+  m20261123205054,
+  m20261123210123,
+  m20261123211348,
+  m20261123211403,
+  m20261123212019,
+  m20261123233152,
+  m20261123233719,
+  m20261123233958,
+  m20261123234651,
+  m20261123234752,
+  m20261123235300,
+  m20261123235948,
+  m20261124000716,
+  m20261124000821,
+  m20261124001024,
+  m20261124003135,
 ]

@@ -1,5 +1,5 @@
-import type { Resource } from '../resource.ts'
-import { defineRoute, type Route } from '../route.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import type { Resource } from '../resource/resource.ts'
 
 /** Apps whose root URL lists their collections. */
 const listed = new Set([

@@ -1,5 +1,5 @@
-import type { Resource } from '../resource.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../http/route.ts'
+import type { Resource } from '../resource/resource.ts'
 
 /**
  * The facts API clients rely on, one per line: every operation with its required permission, every field of a resource

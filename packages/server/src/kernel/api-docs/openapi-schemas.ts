@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
 import type { Field } from '../fields/field.ts'
-import { type Mode, writableFields } from '../mutations.ts'
-import type { Resource } from '../resource.ts'
-import { helpOf, labelOf, nameOf } from '../texts.ts'
+import type { Context } from '../module/context.ts'
+import { helpOf, labelOf, nameOf } from '../module/texts.ts'
+import { type Mode, writableFields } from '../resource/mutations.ts'
+import type { Resource } from '../resource/resource.ts'
 
 export type Json = Record<string, unknown>
 

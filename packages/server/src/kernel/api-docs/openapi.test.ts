@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AnyRow } from '../../db/database.ts'
 import {
   type Answer,
   resourceCases as cases,
@@ -10,7 +11,6 @@ import {
   startResourceTests,
 } from '../../testing-resources.ts'
 import { samples } from '../../testing-samples.ts'
-import type { AnyRow } from '../fields/field.ts'
 
 /** Checks real requests and responses against the API description. */
 let tests: ResourceTests

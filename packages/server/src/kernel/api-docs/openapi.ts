@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
-import { fileTypes } from '../negotiation.ts'
-import type { Requirement } from '../permission.ts'
-import type { Resource, Verb } from '../resource.ts'
-import type { Method, Route } from '../route.ts'
+import { fileTypes } from '../http/negotiation.ts'
+import type { Method, Route } from '../http/route.ts'
+import type { Context } from '../module/context.ts'
+import type { Resource, Verb } from '../resource/resource.ts'
+import type { Requirement } from '../security/permission.ts'
 import { answerSchema, bodySchema, type Json } from './openapi-schemas.ts'
 
 const said = (requires: Requirement): string => (Array.isArray(requires) ? requires.join(' and ') : String(requires))
@@ -168,6 +168,20 @@ function operation(route: Route, method: Method, resource: Resource | undefined)
   }
 }
 
+const knownOperations = new WeakMap<Route, Json>()
+
+/** The operations of a route by method. They depend on declarations only, so they are described once. */
+function operationsOf(route: Route, resource: Resource | undefined): Json {
+  let operations = knownOperations.get(route)
+  if (!operations) {
+    operations = Object.fromEntries(
+      [route.method].flat().map((method) => [method.toLowerCase(), operation(route, method, resource)]),
+    )
+    knownOperations.set(route, operations)
+  }
+  return operations
+}
+
 /** The API as an OpenAPI 3.1 document, generated from the route and resource declarations. */
 export function openApi(
   ctx: Context,
@@ -188,7 +202,7 @@ export function openApi(
     const resource = resources.get(route.path)
     if (resource && !schemas[schemaName(resource)]) Object.assign(schemas, schemasOf(ctx, resource))
     const operations = paths[path] ?? {}
-    for (const method of [route.method].flat()) operations[method.toLowerCase()] = operation(route, method, resource)
+    Object.assign(operations, operationsOf(route, resource))
     paths[path] = operations
   }
   return {

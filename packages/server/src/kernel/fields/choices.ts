@@ -1,9 +1,9 @@
 import type { Message } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../context.ts'
-import { type Problem, quoted, Rejected, reject, text } from '../errors.ts'
+import type { Context } from '../module/context.ts'
+import { type Problem, quoted, Rejected, reject, text } from '../module/errors.ts'
 import { base, type Field, type FieldOptions } from './field.ts'
-import { decodeJson, listOfCell, textIn } from './scalars.ts'
+import { decodeJson, demandStorable, listOfCell, textIn } from './scalars.ts'
 
 export type Choices<V extends string | number = string | number> = Readonly<Record<V, Message>>
 
@@ -26,6 +26,12 @@ const offered = (choices: Choices, options: ChoiceOptions<never>, ctx: Context) 
     .sort(([one], [other]) => isNumber(one) - isNumber(other))
 
 const shown = (value: string, numeric: boolean | undefined) => (numeric ? Number(value) : value)
+
+/** Every value that a field may have; where none may be chosen, the empty one too. */
+const valuesOf = (choices: Choices, options: { numeric?: boolean; blank?: boolean }) => [
+  ...Object.keys(choices).map((value) => shown(value, options.numeric)),
+  ...(options.blank ? [''] : []),
+]
 
 function metaOf(choices: Choices, options: ChoiceOptions<never>) {
   return (ctx: Context) => ({
@@ -56,6 +62,7 @@ export function choice<const C extends Choices>(
   const loose = options as ChoiceOptions<never>
   return {
     ...base('labeled_choice', options as FieldOptions<string | number>),
+    values: valuesOf(choices, options),
     column: { type: options.numeric ? 'integer' : 'text', nullable: options.nullable ?? false },
     parse: (input, ctx) => {
       if (options.blank && bare(input) === '') return ''
@@ -70,7 +77,7 @@ export function choice<const C extends Choices>(
   }
 }
 
-/** A choice whose bare value stands on the wire; with `blank` none of them may be chosen. */
+/** A choice whose bare value is on the wire; with `blank` it may be empty. */
 export function rawChoice<
   const C extends Choices,
   const O extends ChoiceOptions<keyof C & (string | number)> = Record<never, never>,
@@ -93,6 +100,7 @@ export function multiChoice<const C extends Choices>(
 ): Field<string[], 'own'> {
   return {
     ...base('multiple choice', { order: false, ...options }),
+    values: Object.keys(choices),
     column: { type: 'json', nullable: options.nullable ?? false },
     parse: (input, ctx) => {
       if (!Array.isArray(input)) return reject(errors.not_a_list, { type: typeof input })
@@ -190,7 +198,7 @@ export function stringList(options: ListOptions = {}): Field<string[], 'own'> {
       const values = input.map((item, index) => {
         try {
           if (typeof item !== 'string' && typeof item !== 'number') throw new Rejected([text(errors.not_a_string)])
-          const value = String(item).trim()
+          const value = demandStorable(String(item).trim())
           if (options.max && value.length > options.max)
             throw new Rejected(text(errors.max_length, { max: options.max }))
           return options.item?.(value) ?? value

@@ -1,6 +1,10 @@
+import type { StoredRow } from '../../db/database.ts'
 import type { ColumnShape } from '../../db/schema.ts'
-import type { Context } from '../context.ts'
-import type { Problem } from '../errors.ts'
+import type { Context } from '../module/context.ts'
+import type { Problem } from '../module/errors.ts'
+import type { Sealed } from '../security/secrets.ts'
+
+export type { StoredRow } from '../../db/database.ts'
 
 /** Field types as OPTIONS names them. */
 export type WireType =
@@ -21,25 +25,29 @@ export type WireType =
   | 'nested object'
   | 'json'
   | 'tree'
+  | 'file upload'
   | 'field'
 
-/** A stored row: decoded values by column name. */
-// biome-ignore lint/suspicious/noExplicitAny: generic code meets columns by name; modules use `Row<typeof resource>`
-export type AnyRow = Record<string, any>
+/** A row to be stored: a secret may still be in plain text. */
+export type Unsealed<R> = { [K in keyof R]: unknown extends R[K] ? R[K] : Sealed extends R[K] ? R[K] | string : R[K] }
 
 /** One row being written. `row` holds the columns to be stored; `values` the validated input by field name. */
-export interface Change<R extends AnyRow = AnyRow> {
+export interface Change<R = StoredRow, V = StoredRow> {
   readonly mode: 'create' | 'update'
   readonly partial: boolean
   readonly before: R | undefined
-  row: R
-  readonly values: AnyRow
+  row: Unsealed<R>
+  readonly values: V
   /** The raw body. */
-  readonly input: AnyRow
+  readonly input: StoredRow
   readonly index: number
 }
 
-export type Present = (row: AnyRow) => unknown
+interface Presenter {
+  present(row: StoredRow): unknown
+}
+/** Presents a row on the wire. Declared as a method, so that a field may name the columns that it reads. */
+export type Present = Presenter['present']
 
 export interface Field<V = unknown, S extends 'own' | 'ref' | 'none' = 'own' | 'ref' | 'none'> {
   /** Phantom type of the stored value and its location; read by `Row<>`. */
@@ -49,6 +57,12 @@ export interface Field<V = unknown, S extends 'own' | 'ref' | 'none' = 'own' | '
   readonly column?: ColumnShape & { readonly name?: string }
   /** The column holds the id of another row; it is called `<field>_id` unless named otherwise. */
   readonly isRef?: boolean
+  /** The values of a field of choices; undefined when they are not known beforehand. */
+  readonly values?: readonly (string | number)[]
+  /** The resource that a relation leads to, and what it shows of its rows; undefined when code presents them. */
+  readonly related?: { readonly resource: string; readonly attrs: readonly string[] | undefined }
+  /** What answers have, where the type in OPTIONS does not say it. */
+  readonly answers?: 'string' | 'number' | 'boolean'
   readonly required: boolean
   readonly readOnly: boolean
   readonly writeOnly: boolean
@@ -71,6 +85,8 @@ export interface Field<V = unknown, S extends 'own' | 'ref' | 'none' = 'own' | '
   }
   /** Replaced by asterisks wherever changes are shown. */
   readonly secret?: boolean
+  /** The entries of this JSON object are logged like columns of their own. */
+  readonly loggedByEntry?: boolean
   /** Validates and converts one sent value; throws `Rejected`. A field without it is read-only. */
   parse?(input: unknown, ctx: Context): unknown
   /**
@@ -81,14 +97,14 @@ export interface Field<V = unknown, S extends 'own' | 'ref' | 'none' = 'own' | '
     ctx: Context,
     values: readonly unknown[],
     problem: (index: number, problem: Problem) => void,
-    befores?: readonly (AnyRow | undefined)[],
+    befores?: readonly (StoredRow | undefined)[],
   ): Promise<unknown[]>
   encode?(value: unknown, ctx: Context): unknown
   decode?(stored: unknown): unknown
   /** Converts the stored value to the wire, from the row alone. */
-  wire?(value: unknown, ctx: Context, row: AnyRow): unknown
+  wire?(value: unknown, ctx: Context, row: StoredRow): unknown
   /** Loads the wire values for many rows at once, when they need a query. */
-  load?(ctx: Context, rows: readonly AnyRow[], field: string): Promise<Present>
+  load?(ctx: Context, rows: readonly StoredRow[], field: string): Promise<Present>
   /** Writes values that are not in the resource's own table, after the rows are stored. */
   store?(ctx: Context, changes: readonly Change[], field: string): Promise<void>
   /** More for OPTIONS: choices, limits, tree, children; `params` are the path parameters of the requested URL. */
@@ -140,7 +156,7 @@ export const describedAs = <F extends Field>(field: F, facts: Readonly<Record<st
 export const unstored = <V>(
   { column: _column, ...field }: Field<V, 'own'>,
   more: Partial<Field> = {},
-): Field<never, 'none'> => ({ ...field, ...more }) as Field<never, 'none'>
+): Field<V, 'none'> => ({ ...field, ...more }) as Field<V, 'none'>
 
 /** Properties common to all kinds of fields. */
 export function base<V>(type: WireType, options: FieldOptions<V>, orderable = true) {

@@ -1,8 +1,21 @@
 export { booleanOf } from '@castellan/contract/truth'
 export { addressItem } from './addresses.ts'
 export { type BitTree, bare, bits, choice, multiChoice, rawChoice, stringList } from './choices.ts'
-export { type AnyRow, type Change, describedAs, type Field, unstored } from './field.ts'
-export { byName, cellOf, flag, keyOf, linksOf, many, one, relatedOfCell, removeLinks, uuidsOf } from './relations.ts'
+export { type Change, describedAs, type Field, type StoredRow, unstored } from './field.ts'
+export {
+  byName,
+  cellOf,
+  flag,
+  keyOf,
+  type Link,
+  linksOf,
+  many,
+  one,
+  oneBySerial,
+  relatedOfCell,
+  removeLinks,
+  uuidsOf,
+} from './relations.ts'
 export {
   boolean,
   computed,

@@ -1,12 +1,12 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { booleanOf } from '@castellan/contract/truth'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../context.ts'
-import { type Problem, quoted, Rejected, text } from '../errors.ts'
-import { meets } from '../permission.ts'
-import { scoped } from '../repository.ts'
-import { findResource, type Resource, requirement } from '../resource.ts'
-import { type AnyRow, base, type Change, type Field, type FieldOptions, type Join, type ManyField } from './field.ts'
+import type { Context } from '../module/context.ts'
+import { type Problem, quoted, Rejected, text } from '../module/errors.ts'
+import { scoped } from '../resource/repository.ts'
+import { findResource, type Resource, requirement } from '../resource/resource.ts'
+import { meets } from '../security/permission.ts'
+import { base, type Change, type Field, type FieldOptions, type Join, type ManyField, type StoredRow } from './field.ts'
 import { listOfCell, normalId, normalUuid } from './scalars.ts'
 
 /** Resources refer to each other by `app.name`; the server checks at start that the name exists. */
@@ -15,7 +15,7 @@ export type ResourceName = `${string}.${string}`
 interface RelatedOptions extends FieldOptions<string> {
   /** Attributes of the related row on the wire; a function receives the complete row. */
   attrs?: readonly string[]
-  show?: (row: AnyRow, ctx: Context) => unknown
+  show?(row: StoredRow, ctx: Context): unknown
   /** Related rows may belong to any organization. */
   anyOrg?: boolean
   /** Shows only rows visible in the caller's organization; otherwise every linked row is shown. */
@@ -27,9 +27,16 @@ interface RelatedOptions extends FieldOptions<string> {
   column?: string
 }
 
-function presenter(options: RelatedOptions): (row: AnyRow, ctx: Context) => unknown {
+const shownByDefault = ['id', 'name'] as const
+
+const relatedBy = (resource: ResourceName, { attrs, show }: RelatedOptions) => ({
+  resource,
+  attrs: show ? undefined : (attrs ?? shownByDefault),
+})
+
+function presenter(options: RelatedOptions): (row: StoredRow, ctx: Context) => unknown {
   if (options.show) return options.show
-  const attrs = options.attrs ?? ['id', 'name']
+  const attrs = options.attrs ?? shownByDefault
   return (row) => Object.fromEntries(attrs.map((name) => [name, row[name] ?? null]))
 }
 
@@ -59,17 +66,17 @@ function parseReference(input: unknown, target: Resource, options: RelatedOption
   return parseKey(key, target)
 }
 
-const given = (ids: Iterable<unknown>) => [...new Set(ids)].filter((id) => id !== null && id !== undefined)
+const definite = (ids: Iterable<unknown>) => [...new Set(ids)].filter((id) => id !== null && id !== undefined)
 
 /** The organization whose rows may be linked. In the view over all organizations it is the row's own. */
-const placeOf = (ctx: Context, before: AnyRow | undefined): string =>
+const placeOf = (ctx: Context, before: StoredRow | undefined): string =>
   ctx.isRootOrg && before?.org_id ? String(before.org_id) : ctx.orgId
 
 /** Which of the ids sent for each row may be linked, by the organization of the row. */
 export async function choosableBy(
   ctx: Context,
   target: Resource,
-  sent: readonly { ids: readonly unknown[]; before: AnyRow | undefined }[],
+  sent: readonly { ids: readonly unknown[]; before: StoredRow | undefined }[],
   options: Pick<RelatedOptions, 'anyOrg'>,
 ): Promise<(index: number) => ReadonlySet<unknown>> {
   const places = sent.map(({ before }) => placeOf(ctx, before))
@@ -89,7 +96,7 @@ async function choosableIds(
   { anyOrg }: Pick<RelatedOptions, 'anyOrg'> = {},
 ): Promise<Set<unknown>> {
   const found = new Set<unknown>()
-  const wanted = given(ids)
+  const wanted = definite(ids)
   for (const some of batches(wanted))
     for (const { id } of await scoped(anyOrg ? ctx.acrossOrgs() : ctx, target)
       .clearSelect()
@@ -109,13 +116,13 @@ async function rowsById(
   target: Resource,
   ids: Iterable<unknown>,
   which: 'choosable' | 'all',
-): Promise<Map<unknown, AnyRow>> {
-  const found = new Map<unknown, AnyRow>()
-  const wanted = given(ids)
+): Promise<Map<unknown, StoredRow>> {
+  const found = new Map<unknown, StoredRow>()
+  const wanted = definite(ids)
   for (const chunk of batches(wanted)) {
-    const rows: AnyRow[] =
+    const rows: StoredRow[] =
       which === 'all'
-        ? await ctx.unscoped.selectFrom(target.table).selectAll().where('id', 'in', chunk).execute()
+        ? await ctx.rawDb.selectFrom(target.table).selectAll().where('id', 'in', chunk).execute()
         : await scoped(ctx, target).where('t.id', 'in', chunk).execute()
     for (const row of rows) found.set(row.id, target.decode(row))
   }
@@ -126,7 +133,7 @@ async function rowsById(
 export function cellOf(wire: unknown): string {
   if (wire === null || wire === undefined) return '-'
   if (typeof wire !== 'object') return String(wire)
-  const { id, name, display_name } = wire as AnyRow
+  const { id, name, display_name } = wire as StoredRow
   return `${name ?? display_name ?? ''}(${id})`
 }
 
@@ -146,7 +153,7 @@ export function relatedOfCell(cell: string): unknown {
 /** The name in a reference without an id; brackets may be part of a name. */
 function writtenName(item: unknown, target: Resource): string | undefined {
   if (typeof item === 'string') return normalId(target, item) === undefined ? item : undefined
-  const { pk, name } = (item ?? {}) as AnyRow
+  const { pk, name } = (item ?? {}) as StoredRow
   return typeof pk === 'string' && normalId(target, pk) === undefined ? `${name}(${pk})` : undefined
 }
 
@@ -169,7 +176,7 @@ async function objectsByName(
         .clearSelect()
         .select(['t.id', `t.${column} as name`])
         .where(`t.${column}`, 'in', some)
-        .execute()) as AnyRow[])
+        .execute()) as StoredRow[])
         ids.set(row.name, [...(ids.get(row.name) ?? []), row.id])
   return (item) => {
     const name = writtenName(item, target)
@@ -179,12 +186,17 @@ async function objectsByName(
 }
 
 /** A link to one row of another resource. */
-export function one(name: ResourceName, options: RelatedOptions = {}): Field<string | null, 'ref'> {
+export function one<const O extends RelatedOptions = Record<never, never>>(
+  name: ResourceName,
+  given: O = {} as O,
+): Field<O extends { readonly nullable: true } ? string | null : string, 'ref'> {
+  const options: RelatedOptions = given
   const show = presenter(options)
   const target = () => findResource(name)
   return {
     ...base('object_related_field', { order: false, ...options }),
     isRef: true,
+    related: relatedBy(name, options),
     column: {
       type: 'uuid',
       nullable: options.nullable ?? false,
@@ -221,6 +233,10 @@ export function one(name: ResourceName, options: RelatedOptions = {}): Field<str
   }
 }
 
+/** A link to one row of a resource whose ids are numbers. */
+export const oneBySerial = (name: ResourceName, options: RelatedOptions = {}): Field<number, 'ref'> =>
+  one(name, options) as Field<never, 'ref'>
+
 export interface ManyOptions extends RelatedOptions {
   /** The join table and its two columns. */
   through: string
@@ -232,13 +248,14 @@ export interface ManyOptions extends RelatedOptions {
 
 /** Links to many rows of another resource through a join table. */
 export function many(name: ResourceName, options: ManyOptions): ManyField {
-  const show = options.plain ? (row: AnyRow) => row.id : presenter(options)
+  const show = options.plain ? (row: StoredRow) => row.id : presenter(options)
   const target = () => findResource(name)
   const { through: table, from, to } = options
   return {
     ...base('m2m_related_field', { order: false, ...options } as FieldOptions<never>, false),
     resets: false,
     join: { table, from, to, target: name },
+    related: options.plain ? { resource: name, attrs: undefined } : relatedBy(name, options),
     parse: (input) => {
       if (!Array.isArray(input)) throw new Rejected([text(errors.not_a_list, { type: typeof input })])
       return [...new Set(input.map((item) => parseReference(item, target(), options)))]
@@ -256,7 +273,7 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
         doubtful.map((before) => before?.id),
       )
       return lists.map((list, index) => {
-        const own = new Set(links.filter((link) => link[from] === befores[index]?.id).map((link) => link[to]))
+        const own = new Set<unknown>(links.filter((link) => link[from] === befores[index]?.id).map((link) => link[to]))
         const missing = isUnknown[index]?.find((id) => !own.has(id))
         if (missing !== undefined) problem(index, [text(errors.does_not_exist, { pk: String(missing) })] as Problem)
         return list
@@ -285,7 +302,7 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
         lists.set(link[from], list)
       }
       return (row) => {
-        const list = (lists.get(row.id) ?? []) as AnyRow[]
+        const list = (lists.get(row.id) ?? []) as StoredRow[]
         return list.sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0)).map((related) => show(related, ctx))
       }
     },
@@ -310,18 +327,33 @@ export function many(name: ResourceName, options: ManyOptions): ManyField {
 }
 
 /** Sort order of related rows. */
-export const byName = (a: AnyRow, b: AnyRow) => {
+export const byName = (a: StoredRow, b: StoredRow) => {
   const [left, right] = [String(a.name ?? a.value ?? ''), String(b.name ?? b.value ?? '')]
   return left < right ? -1 : left > right ? 1 : 0
 }
 
 type Table = Pick<Join, 'table' | 'from' | 'to'>
 
-/** Reads the join table for many parents. */
-export async function linksOf(ctx: Context, { table, from, to }: Table, ids: readonly unknown[]): Promise<AnyRow[]> {
-  const links: AnyRow[] = []
+/** A row of a join table: the ids it links, by column. */
+export type Link<C extends string = string> = Readonly<Record<C, string>>
+
+/** The links of some rows. */
+export async function linksOf<const F extends string, const T extends string>(
+  ctx: Context,
+  join: { table: string; from: F; to: T },
+  ids: readonly unknown[],
+): Promise<Link<F | T>[]> {
+  const { table, from, to }: Table = join
+  const links: Link<F | T>[] = []
   for (const some of batches(ids))
-    links.push(...(await ctx.unscoped.selectFrom(table).select([from, to]).where(from, 'in', some).execute()))
+    links.push(
+      ...(await ctx.rawDb
+        .selectFrom(table)
+        .select([from, to])
+        .where(from, 'in', some)
+        .$castTo<Link<F | T>>()
+        .execute()),
+    )
   return links
 }
 
@@ -335,7 +367,7 @@ export async function removeLinks(
     const parents = alike.map(({ parent }) => parent)
     for (const some of batches(parents))
       for (const ids of batches(alike[0]?.ids ?? []))
-        await ctx.unscoped.deleteFrom(table).where(from, 'in', some).where(to, 'in', ids).execute()
+        await ctx.rawDb.deleteFrom(table).where(from, 'in', some).where(to, 'in', ids).execute()
   }
 }
 
@@ -351,11 +383,11 @@ async function replaceLinks(
   visible: Resource | undefined,
 ) {
   const updated = changes.filter(({ mode }) => mode === 'update').map(({ row }) => row.id)
-  const links = Map.groupBy(await linksOf(ctx, { table, from, to }, updated), (link) => link[from])
+  const links = Map.groupBy(await linksOf(ctx, { table, from, to }, updated), (link): unknown => link[from])
   const gone = new Map<unknown, unknown[]>()
-  const fresh: AnyRow[] = []
+  const fresh: StoredRow[] = []
   for (const { row, values } of changes) {
-    const before = new Set((links.get(row.id) ?? []).map((link) => link[to]))
+    const before = new Set<unknown>((links.get(row.id) ?? []).map((link) => link[to]))
     const wanted = new Set(values[field] as unknown[])
     const left = [...before].filter((id) => !wanted.has(id))
     if (left.length > 0) gone.set(row.id, left)
@@ -364,7 +396,7 @@ async function replaceLinks(
   const seen = visible && !ctx.isRootOrg ? await choosableIds(ctx, visible, [...gone.values()].flat()) : undefined
   const removed = [...gone].map(([parent, left]) => ({ parent, ids: seen ? left.filter((id) => seen.has(id)) : left }))
   await removeLinks(ctx, { table, from, to }, removed)
-  for (const some of batches(fresh)) await ctx.unscoped.insertInto(table).values(some).execute()
+  for (const some of batches(fresh)) await ctx.rawDb.insertInto(table).values(some).execute()
 }
 
 /** A boolean query parameter; undefined when it is not a boolean. */

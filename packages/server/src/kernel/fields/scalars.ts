@@ -1,11 +1,11 @@
 import type { Message } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import { booleanOf } from '@castellan/contract/truth'
-import { decrypted } from '../encrypted.ts'
-import { quoted, reject } from '../errors.ts'
-import type { Sealed } from '../secrets.ts'
-import { formatTimestamp, parseTimestamp } from '../timestamps.ts'
+import { quoted, reject } from '../module/errors.ts'
+import { decrypted } from '../security/encrypted.ts'
+import type { Sealed } from '../security/secrets.ts'
 import { base, type Field, type FieldOptions } from './field.ts'
+import { formatTimestamp, parseTimestamp } from './timestamps.ts'
 
 export interface TextOptions extends FieldOptions<string> {
   max?: number
@@ -25,12 +25,15 @@ export const unseenCharacters = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2
 /** Counts code points, not UTF-16 code units. */
 const isLonger = (value: string, max: number) => value.length > max && [...value].length > max
 
+/** A text that databases store: PostgreSQL has no null characters, and lone surrogates would be read back differently. */
+export function demandStorable(value: string): string {
+  if (value.includes('\0')) return reject(errors.null_characters)
+  return value.isWellFormed() ? value : reject(errors.not_a_string)
+}
+
 function parseText(input: unknown, options: TextOptions): string {
   if (typeof input !== 'string' && typeof input !== 'number') return reject(errors.not_a_string)
-  const value = options.verbatim ? String(input) : String(input).trim()
-  if (value.includes('\0')) return reject(errors.null_characters)
-  // Databases do not store lone surrogates; the text read back would differ.
-  if (!value.isWellFormed()) return reject(errors.not_a_string)
+  const value = demandStorable(options.verbatim ? String(input) : String(input).trim())
   if (value === '') {
     if (options.required && options.blank !== true) return reject(errors.blank)
     if (options.blank === false) return reject(errors.blank)
@@ -119,7 +122,10 @@ export function parseUuid(input: unknown): string {
 }
 
 /** A uuid without a foreign key. */
-export function uuid(options: FieldOptions<string> = {}): Field<string | null, 'own'> {
+export function uuid<const O extends FieldOptions<string> = Record<never, never>>(
+  given: O = {} as O,
+): Field<O extends { readonly nullable: false } ? string : string | null, 'own'> {
+  const options: FieldOptions<string> = given
   return {
     ...base('string', { nullable: true, order: false, ...options }),
     column: { type: 'uuid', nullable: options.nullable ?? true },
@@ -284,7 +290,7 @@ export function secret(options: FieldOptions<string> & { max?: number } = {}): F
 /** A value computed by the server, never written. `load` runs one query for all rows. */
 export function computed(
   type: Field['type'],
-  present: Pick<Field, 'load' | 'wire' | 'meta' | 'toCell'> & { noExport?: boolean; filter?: boolean },
+  present: Pick<Field, 'load' | 'wire' | 'meta' | 'toCell' | 'answers'> & { noExport?: boolean; filter?: boolean },
 ): Field<never, 'none'> {
   return { ...base('field', { readOnly: true, order: false }), ...present, type }
 }

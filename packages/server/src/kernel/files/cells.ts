@@ -1,10 +1,11 @@
-import type { Context } from '../context.ts'
-import type { AnyRow, Field } from '../fields/field.ts'
+import { type Language, languages } from '@castellan/contract/messages'
+import type { Field, StoredRow } from '../fields/field.ts'
 import { jsonOfCell } from '../fields/scalars.ts'
-import { writableFields } from '../mutations.ts'
-import type { Resource } from '../resource.ts'
-import { readableFields } from '../serialize.ts'
-import { labelOf } from '../texts.ts'
+import type { Context } from '../module/context.ts'
+import { labelOf } from '../module/texts.ts'
+import { writableFields } from '../resource/mutations.ts'
+import type { Resource } from '../resource/resource.ts'
+import { readableFields } from '../resource/serialize.ts'
 import type { Cells } from './table-files.ts'
 
 export type Template = 'export' | 'import' | 'update'
@@ -39,13 +40,15 @@ export const rowCells = (
   ctx: Context,
   { fields }: Pick<Resource, 'fields'>,
   names: readonly string[],
-  wire: AnyRow,
+  wire: StoredRow,
 ): Cells => names.map((name) => cell(fields[name], wire[name], ctx))
 
 /** Replaces curly quotes by straight double quotes, so that JSON typed in a spreadsheet parses. */
 const straight = (cellText: string) => cellText.replace(/[\u201c\u201d\u2018\u2019]/g, '"')
 
 function fromCell(field: Field, raw: string, ctx: Context): unknown {
+  // Every character of a secret counts.
+  if (field.secret) return raw === '-' && field.nullable ? null : raw
   const cellText = straight(raw).trim()
   if (cellText === '-' && field.nullable) return null
   if (field.fromCell) return field.fromCell(cellText, ctx)
@@ -58,7 +61,7 @@ const says = (field: Field, cellText: string) =>
 
 export interface Rendered {
   title: [string, string][]
-  data: AnyRow[]
+  data: StoredRow[]
 }
 
 /** A column of a file: its field, and its title in the caller's language. */
@@ -66,6 +69,8 @@ export interface Column {
   name: string
   field: Field
   label: string
+  /** Its title in another language: a file may have been written for another user. */
+  titleIn?(language: Language): string
 }
 
 /** The columns that a file for a resource may have: writable fields and the id. */
@@ -76,38 +81,52 @@ export function columnsOf(ctx: Context, resource: Resource): Column[] {
     name,
     field,
     label: labelOf(resource, name, ctx.language),
+    titleIn: (language) => labelOf(resource, name, language),
   }))
 }
 
+const bare = (title: string) =>
+  title
+    .replace(/^\*+|\*+$/g, '')
+    .trim()
+    .toLowerCase()
+
+/** The columns by their titles in the language in which most titles of a file are known, and by their names. */
+function byTitle(ctx: Context, known: readonly Column[], titles: readonly string[]): Map<string, [string, Field]> {
+  const inLanguage = (language: Language) =>
+    new Map(
+      known.map(({ name, field, label, titleIn }): [string, [string, Field]] => {
+        const title = language === ctx.language ? label : (titleIn?.(language) ?? label)
+        return [title.toLowerCase(), [name, field]]
+      }),
+    )
+  const others = languages.filter((language) => language !== ctx.language)
+  const found = [ctx.language, ...others].map(inLanguage)
+  const hits = found.map((fields) => titles.filter((title) => fields.has(title)).length)
+  const fields = found[hits.indexOf(Math.max(...hits))] as Map<string, [string, Field]>
+  for (const { name, field } of known) fields.set(name.toLowerCase(), [name, field])
+  return fields
+}
+
 /**
- * Converts rows of a file to API bodies: columns are matched by label in the caller's language or by field name; values
+ * Converts rows of a file to API bodies: columns are matched by label in one language or by field name; values
  * of unknown columns are returned under an empty name.
  */
 export async function rendered(ctx: Context, known: readonly Column[], rows: readonly Cells[]): Promise<Rendered> {
   const [header = [], ...body] = rows
-  const fields = new Map<string, [string, Field]>()
-  for (const { name, field, label } of known) {
-    fields.set(label.toLowerCase(), [name, field])
-    fields.set(name.toLowerCase(), [name, field])
-  }
-  const columns = header.map((title) =>
-    fields.get(
-      title
-        .replace(/^\*+|\*+$/g, '')
-        .trim()
-        .toLowerCase(),
-    ),
-  )
+  const titles = header.map(bare)
+  const fields = byTitle(ctx, known, titles)
+  const columns = titles.map((title) => fields.get(title))
   const title: [string, string][] = []
   columns.forEach((column, index) => {
     if (column) title.push([header[index] ?? '', column[0]])
   })
   const data = body
-    .filter((cells) => cells.some((one) => one !== ''))
+    .filter((cells) => cells.some((one) => one.trim() !== ''))
     .map((cells) => {
-      const row: AnyRow = {}
+      const row: StoredRow = {}
       columns.forEach((column, index) => {
-        const text = cells[index] ?? ''
+        const text = column?.[1].secret ? (cells[index] ?? '') : (cells[index] ?? '').trim()
         if (!column) row[''] = text
         else if (says(column[1], text)) row[column[0]] = fromCell(column[1], text, ctx)
       })

@@ -1,14 +1,14 @@
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../context.ts'
-import { notAcceptable } from '../errors.ts'
-import type { AnyRow } from '../fields/field.ts'
-import { fileAskedFor } from '../negotiation.ts'
-import { type Pageable, pagedReply } from '../paging.ts'
-import { filtered, type ListQuery, ordered, type Page, pageOf } from '../query.ts'
-import type { Resource } from '../resource.ts'
-import { Reply, type RequestParts } from '../route.ts'
-import { chosenFields, serialize } from '../serialize.ts'
-import { fileStamp } from '../timestamps.ts'
+import type { StoredRow } from '../fields/field.ts'
+import { fileStamp } from '../fields/timestamps.ts'
+import { fileAskedFor } from '../http/negotiation.ts'
+import { Reply, type RequestParts } from '../http/route.ts'
+import { type Pageable, pagedReply } from '../lists/paging.ts'
+import { filtered, type ListQuery, ordered, type Page, pageOf } from '../lists/query.ts'
+import type { Context } from '../module/context.ts'
+import { notAcceptable } from '../module/errors.ts'
+import type { Resource } from '../resource/resource.ts'
+import { chosenFields, serialize } from '../resource/serialize.ts'
 import { type Column, headerCell, headerOf, rowCells, type Template, templateFields } from './cells.ts'
 import { encryptedZip } from './encrypted-zip.ts'
 import { type Cells, type TableFormat, tableStream } from './table-files.ts'
@@ -33,7 +33,7 @@ async function* chunks(
   page: Page | undefined,
   template: Template,
   query: ListQuery,
-): AsyncGenerator<AnyRow[]> {
+): AsyncGenerator<StoredRow[]> {
   const most = template === 'import' ? 1 : Math.min(page?.limit ?? exportCap, exportCap)
   const start = page?.offset ?? 0
   for (let done = 0; done < most; done += exportChunk) {
@@ -51,13 +51,13 @@ async function* cellRows(
   ctx: Context,
   resource: Resource,
   fields: readonly string[],
-  batches: AsyncIterable<AnyRow[]>,
+  batches: AsyncIterable<StoredRow[]>,
 ): AsyncGenerator<Cells> {
   for await (const rows of batches)
     for (const wire of await serialize(ctx, resource, rows, fields)) yield rowCells(ctx, resource, fields, wire)
 }
 
-async function* just(rows: AnyRow[]): AsyncGenerator<AnyRow[]> {
+async function* just(rows: StoredRow[]): AsyncGenerator<StoredRow[]> {
   yield rows
 }
 
@@ -86,7 +86,7 @@ export async function listOrFile(
     for (let done = 0; done < most; done += exportChunk) {
       const size = Math.min(exportChunk, most - done)
       const rows = await list.rows({ offset: offset + done, limit: size })
-      for (const wire of rows) yield rowCells(ctx, { fields }, names, wire as AnyRow)
+      for (const wire of rows) yield rowCells(ctx, { fields }, names, wire as StoredRow)
       if (rows.length < size) return
     }
   }
@@ -107,7 +107,7 @@ export async function exportReply(
   resource: Resource,
   request: RequestParts,
   otherwise: () => Promise<unknown>,
-  rows?: AnyRow[],
+  rows?: StoredRow[],
 ): Promise<unknown> {
   const format = wantedFormat(request)
   if (!format) return otherwise()

@@ -2,8 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { RequestParts } from '../route.ts'
+import type { RequestParts } from '../http/route.ts'
+import { fileTooLarge } from '../module/errors.ts'
 
 /** An uploaded file, flushed to disk under a temporary name, until it is kept or dropped. */
 export interface Incoming {
@@ -11,10 +13,16 @@ export interface Incoming {
   readonly fields: Readonly<Record<string, string>>
   /** False when the form contained no file. */
   readonly hasFile: boolean
+  /** What the client calls the file. */
+  readonly fileName: string
+  /** Where it is until then. */
+  readonly path: string
   /** Moves the file to its final path and replaces an existing one. */
   keep(path: string): Promise<void>
   /** Like `keep`, but never replaces an existing file; returns whether the existing one is identical. */
   keepOnce(path: string): Promise<boolean>
+  /** SHA-256 of the file, in hex. */
+  digest(): Promise<string>
   drop(): Promise<void>
 }
 
@@ -41,6 +49,18 @@ async function placeOnce(draft: string, path: string): Promise<boolean> {
   return true
 }
 
+/** Passes so many bytes on, and fails with 413 for more. */
+const upTo = (limit = Number.POSITIVE_INFINITY) => {
+  let received = 0
+  return new Transform({
+    transform(part: Buffer, _encoding, done) {
+      received += part.length
+      if (received > limit) done(fileTooLarge(limit))
+      else done(null, part)
+    },
+  })
+}
+
 async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
@@ -56,19 +76,22 @@ async function isSame(one: string, other: string): Promise<boolean> {
  * Streams the part `file` of a multipart form into `folder`, which must be on the same file system as its final path.
  * Nothing is buffered in memory, whatever the size. Other files of the form are discarded. A body that is not a form
  * counts as one without a file.
+ * @param limit bytes of the largest file; a longer one is dropped, and answered by 413
  */
-export async function receiveFile(request: RequestParts, folder: string): Promise<Incoming> {
+export async function receiveFile(request: RequestParts, folder: string, limit?: number): Promise<Incoming> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, `${randomUUID()}.part`)
   const fields: Record<string, string> = {}
   let hasFile = false
+  let fileName = ''
   try {
     const isForm = request.contentType.startsWith('multipart/')
     for await (const part of isForm ? request.multipart() : []) {
       if ('value' in part) fields[part.field] = part.value
       else if (part.field === 'file' && !hasFile) {
-        await pipeline(part.stream, createWriteStream(draft, { mode: 0o600, flush: true }))
+        await pipeline(part.stream, upTo(limit), createWriteStream(draft, { mode: 0o600, flush: true }))
         hasFile = true
+        fileName = part.name
       } else part.stream.resume()
     }
   } catch (error) {
@@ -78,6 +101,8 @@ export async function receiveFile(request: RequestParts, folder: string): Promis
   return {
     fields,
     hasFile,
+    fileName,
+    path: draft,
     async keep(path) {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       await rename(draft, path)
@@ -90,6 +115,7 @@ export async function receiveFile(request: RequestParts, folder: string): Promis
       await settle(dirname(path))
       return true
     },
+    digest: () => digestOf(draft),
     drop: () => rm(draft, { force: true }),
   }
 }

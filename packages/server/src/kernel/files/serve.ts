@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { Reply, type RequestParts } from '../route.ts'
+import type { Readable } from 'node:stream'
+import { Reply, type RequestParts } from '../http/route.ts'
 
 /**
  * The byte range of a `Range` header; undefined when it asks for everything or cannot be parsed; null when the range is
@@ -15,20 +14,25 @@ function rangeOf(header: string | undefined, size: number): { start: number; end
   return start > end || start >= size ? null : { start, end }
 }
 
-/** Streams a file, completely or the requested range (RFC 9110 §14). Undefined when it does not exist. */
-export async function fileReply(
-  path: string,
+/** A file of known size, wherever it is. */
+export interface Servable {
+  /** Bytes. */
+  size: number
+  /** Opens it; `range` has its first and last byte. */
+  open(range?: { start: number; end: number }): Promise<Readable>
+}
+
+/** Streams a file, completely or the requested range (RFC 9110 §14). */
+export async function streamReply(
+  { size, open }: Servable,
   request: RequestParts,
   headers: Record<string, string>,
-): Promise<Reply | undefined> {
-  const found = await stat(path).catch(() => undefined)
-  if (!found?.isFile()) return undefined
-  const { size } = found
+): Promise<Reply> {
   const all = { 'accept-ranges': 'bytes', 'x-content-type-options': 'nosniff', ...headers }
   const range = rangeOf(request.headers.range, size)
   if (range === null) return new Reply(416, undefined, { ...all, 'content-range': `bytes */${size}` })
-  if (!range) return new Reply(200, createReadStream(path), { ...all, 'content-length': String(size) })
-  return new Reply(206, createReadStream(path, range), {
+  if (!range) return new Reply(200, await open(), { ...all, 'content-length': String(size) })
+  return new Reply(206, await open(range), {
     ...all,
     'content-length': String(range.end - range.start + 1),
     'content-range': `bytes ${range.start}-${range.end}/${size}`,

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import type { Language } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
-import { failure, parseError, text } from '../errors.ts'
+import { failure, parseError, text } from '../module/errors.ts'
 import { decoded } from './decoded.ts'
-import { unpacked } from './unpacked.ts'
+import { type Cells, workbookStream } from './workbook.ts'
+import { readWorkbook } from './workbook-reader.ts'
 
 export type TableFormat = 'csv' | 'xlsx'
-export type Cells = string[]
+export type { Cells }
 
 const megabyte = 1024 * 1024
 
@@ -34,10 +35,6 @@ const harmless = (cell: string): string => (formula.test(cell) ? `'${cell}` : ce
 /** Reverses `harmless`. */
 const asMeant = (cell: string): string => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell)
 
-/** Control characters that XML 1.0 forbids (§2.2). */
-const isForbidden = (one: string) => one < ' ' && one !== '\t' && one !== '\n' && one !== '\r'
-const allowed = (cell: string) => [...cell].filter((one) => !isForbidden(one)).join('')
-
 async function* csvLines(header: Cells, rows: AsyncIterable<Cells>): AsyncGenerator<string> {
   const { stringify } = await import('csv-stringify/sync')
   yield `\ufeff${stringify([header.map(harmless)])}`
@@ -47,20 +44,7 @@ async function* csvLines(header: Cells, rows: AsyncIterable<Cells>): AsyncGenera
 /** A table as a stream of bytes; neither format buffers the complete table in memory. */
 export async function tableStream(format: TableFormat, header: Cells, rows: AsyncIterable<Cells>): Promise<Readable> {
   if (format === 'csv') return Readable.from(csvLines(header, rows))
-  const { PassThrough } = await import('node:stream')
-  const { default: excel } = await import('exceljs')
-  const out = new PassThrough()
-  const book = new excel.stream.xlsx.WorkbookWriter({ stream: out, useSharedStrings: false })
-  const sheet = book.addWorksheet('Sheet1')
-  sheet.columns = header.map((title) => ({ width: Math.min(Math.max(title.length * 2, 12), 60) }))
-  const write = async () => {
-    sheet.addRow(header.map(allowed)).commit()
-    for await (const row of rows) sheet.addRow(row.map(allowed)).commit()
-    sheet.commit()
-    await book.commit()
-  }
-  write().catch((error) => out.destroy(error))
-  return out
+  return workbookStream([{ name: 'Sheet1', header, rows }])
 }
 
 /** The rows of an uploaded table, header first. Throws a parse error for an unreadable file. */
@@ -97,41 +81,26 @@ async function rowsOf(format: TableFormat, bytes: Buffer, language: Language): P
   }
 }
 
-/** The rows of the first sheet. A workbook is compressed, so its unpacked size is limited separately. */
+const isSame = (one: Cells, other: Cells) => one.length === other.length && one.every((cell, at) => cell === other[at])
+
+/**
+ * The rows of the first sheet, and of others with the same header. A workbook is compressed, so its unpacked size is
+ * limited separately.
+ */
 async function sheetRows(bytes: Buffer): Promise<Cells[]> {
-  const { default: excel } = await import('exceljs')
-  // Some streams of the reader end silently for a file that is not a workbook.
-  if (bytes.subarray(0, 2).toString('latin1') !== 'PK') throw parseError(text(errors.file_unreadable))
-  const plain = await unpacked(bytes, unpackedLimit)
-  if (!plain) throw overflowed()
-  const book = new excel.stream.xlsx.WorkbookReader(Readable.from([plain]) as never, {
-    worksheets: 'emit',
-    sharedStrings: 'cache',
-    hyperlinks: 'ignore',
-    styles: 'cache',
-  })
   const rows: Cells[] = []
   let size = 0
-  for await (const sheet of book) {
-    for await (const row of sheet) {
-      const cells = Array.from((row.values as unknown[]).slice(1), cellText)
-      for (const cell of cells) size += cell.length + 1
-      if (size > textLimit) throw overflowed()
-      rows.push(cells)
-      if (rows.length > rowLimit) throw overflowed()
-    }
-    break
-  }
+  let last = 0
+  let isContinued = true
+  const isRead = await readWorkbook(bytes, unpackedLimit, (cells, sheet) => {
+    const isHeader = sheet !== last
+    last = sheet
+    if (isHeader) isContinued = rows[0] === undefined || isSame(cells, rows[0])
+    if (!isContinued || (isHeader && rows[0] !== undefined)) return
+    for (const cell of cells) size += cell.length + 1
+    rows.push(cells)
+    if (size > textLimit || rows.length > rowLimit) throw overflowed()
+  })
+  if (!isRead) throw overflowed()
   return rows
-}
-
-function cellText(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (value instanceof Date) return value.toISOString()
-  if (typeof value === 'object') {
-    const { text: shown, result, richText, hyperlink } = value as Record<string, unknown>
-    if (Array.isArray(richText)) return richText.map((part) => String((part as { text?: string }).text ?? '')).join('')
-    return String(shown ?? result ?? hyperlink ?? '')
-  }
-  return String(value).trim()
 }

@@ -2,22 +2,22 @@
 const mostParts = 1000
 
 /**
- * Repacks an archive with its parts stored uncompressed, so that readers cannot be hit by a decompression bomb. Stops
- * as soon as the parts exceed `limit` bytes in total, whatever sizes the archive declares. Throws for anything that is
- * not an archive or has more parts than any workbook.
+ * Parts of an archive by path. Stops as soon as they exceed `limit` bytes in total, whatever sizes the archive
+ * declares, so that a decompression bomb is harmless. Throws for anything that is not an archive or has more parts than
+ * any workbook.
+ * @param wanted paths of the parts that are read
  * @returns undefined when the limit is exceeded
  */
-export async function unpacked(bytes: Buffer, limit: number): Promise<Buffer | undefined> {
-  const { Uint8ArrayReader, Uint8ArrayWriter, ZipReader, ZipWriter } = await import('@zip.js/zip.js')
-  const inPlace = { useWebWorkers: false }
-  const packed = new ZipReader(new Uint8ArrayReader(bytes), inPlace)
-  const plain = new ZipWriter(new Uint8ArrayWriter(), { ...inPlace, level: 0 })
+export async function partsOf(bytes: Buffer, limit: number, wanted: RegExp): Promise<Map<string, Buffer> | undefined> {
+  const { Uint8ArrayReader, ZipReader } = await import('@zip.js/zip.js')
+  const packed = new ZipReader(new Uint8ArrayReader(bytes), { useWebWorkers: false })
+  const found = new Map<string, Buffer>()
   let size = 0
   let parts = 0
   for await (const entry of packed.getEntriesGenerator()) {
     parts += 1
     if (parts > mostParts) throw new Error('Too many parts.')
-    if (entry.directory) continue
+    if (entry.directory || !wanted.test(entry.filename)) continue
     const pieces: Uint8Array[] = []
     const stop = new AbortController()
     const collect = new WritableStream<Uint8Array>({
@@ -33,7 +33,7 @@ export async function unpacked(bytes: Buffer, limit: number): Promise<Buffer | u
       if (stop.signal.aborted) return undefined
       throw error
     }
-    await plain.add(entry.filename, new Uint8ArrayReader(Buffer.concat(pieces)))
+    found.set(entry.filename, Buffer.concat(pieces))
   }
-  return Buffer.from(await plain.close())
+  return found
 }

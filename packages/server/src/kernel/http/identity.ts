@@ -1,5 +1,5 @@
-import type { Caller, Context, CredentialKind, SessionHandle } from '../context.ts'
-import type { RequestParts } from '../route.ts'
+import type { Caller, Context, CredentialKind, SessionHandle } from '../module/context.ts'
+import type { RequestParts } from './route.ts'
 
 /** The verified identity of a request. */
 export interface Proof {

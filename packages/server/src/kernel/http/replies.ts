@@ -3,10 +3,10 @@ import { errors } from '@castellan/contract/messages/errors'
 import { barePage } from '@castellan/ingress/bare-page'
 import type { FastifyReply } from 'fastify'
 import { lostToAnother, type Outage, outageOf, unreadableValue } from '../../db/errors.ts'
-import { ApiError, conflict, failure, parseError, text } from '../errors.ts'
 import type { TableFormat } from '../files/table-files.ts'
-import { constraintError } from '../mutations.ts'
-import { Reply } from '../route.ts'
+import { ApiError, conflict, failure, fileTooLarge, parseError, text } from '../module/errors.ts'
+import { constraintError } from '../resource/mutations.ts'
+import { Reply } from './route.ts'
 
 export function sendReply(raw: FastifyReply, result: unknown): unknown {
   const reply = result instanceof Reply ? result : new Reply(200, result)
@@ -26,9 +26,6 @@ export const bodyLimit = 32 * megabyte
 /** Largest uploaded file. Bytes. */
 export const uploadLimit = 20 * 1024 * megabyte
 
-const overflowed = (limit: number) =>
-  failure(413, 'file_content_overflowed', text(errors.file_content_overflowed, { max: limit / megabyte }))
-
 const outages: Readonly<Record<Outage, ApiError>> = {
   full: failure(503, 'service_unavailable', text(errors.disk_full), { 'retry-after': '60' }),
   unavailable: failure(503, 'service_unavailable', text(errors.database_unavailable), { 'retry-after': '5' }),
@@ -38,8 +35,8 @@ const outages: Readonly<Record<Outage, ApiError>> = {
 export function knownFailure(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
   const { statusCode, code } = error as { statusCode?: number; code?: string }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return overflowed(bodyLimit)
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return overflowed(uploadLimit)
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return fileTooLarge(bodyLimit)
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return fileTooLarge(uploadLimit)
   if (unreadableValue(error)) return parseError()
   if (lostToAnother(error)) return conflict()
   const outage = outageOf(error)

@@ -1,16 +1,22 @@
 import { chooseLanguage, contentLanguage, type Language } from '@castellan/contract/messages'
 import type { FastifyRequest } from 'fastify'
-import { ApiError, parseError } from '../errors.ts'
-import type { Method, RequestParts, UploadedFile } from '../route.ts'
-import { isZone } from '../timestamps.ts'
+import { isZone } from '../fields/timestamps.ts'
+import { ApiError, parseError } from '../module/errors.ts'
+import type { Method, RequestParts, UploadedFile } from './route.ts'
 import { demandSoundPart } from './sound-text.ts'
 
 const last = (value: unknown): string => (Array.isArray(value) ? String(value.at(-1) ?? '') : String(value ?? ''))
 
-/** Parameters whose values are joined when they are repeated. */
-const adding = new Set(['fields', 'fields!'])
-const one = (name: string, values: readonly string[]): string =>
-  adding.has(name) ? values.join(',') : (values.at(-1) ?? '')
+/** Parameters of the contract whose values are joined when they are repeated, and by what. */
+const joining = new Map([
+  ['fields', ','],
+  ['fields!', ','],
+  ['label', '\n'],
+])
+const one = (name: string, values: readonly string[]): string => {
+  const separator = joining.get(name)
+  return separator ? values.join(separator) : (values.at(-1) ?? '')
+}
 
 /** Converts a Fastify request to the kernel's type. */
 export function partsOf(raw: FastifyRequest): RequestParts {

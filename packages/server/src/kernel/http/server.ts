@@ -8,17 +8,25 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { statementCount, withStatementCount } from '../../db/statements.ts'
-import { Context, type Services } from '../context.ts'
-import { ApiError, failure, methodNotAllowed, notAcceptable, parseError, permissionDenied, text } from '../errors.ts'
+import { formBody } from '../fields/form.ts'
 import type { TableFormat } from '../files/table-files.ts'
-import { formBody } from '../form.ts'
-import { fieldsInfo, type Info, optionsBody, parses, renders, resourceInfo } from '../metadata.ts'
-import { acceptable, admits, fileAskedFor, isFormat } from '../negotiation.ts'
-import { demand, demandComponent } from '../permission.ts'
-import type { Resource } from '../resource.ts'
-import { rowBySegment } from '../resource-routes.ts'
-import { type Method, methodsOfRoutes, type RequestParts, type Route } from '../route.ts'
+import { Context, type Services } from '../module/context.ts'
+import {
+  ApiError,
+  badRequest,
+  failure,
+  methodNotAllowed,
+  notAcceptable,
+  parseError,
+  permissionDenied,
+  text,
+} from '../module/errors.ts'
+import { fieldsInfo, type Info, optionsBody, parses, renders, resourceInfo } from '../resource/metadata.ts'
+import type { Resource } from '../resource/resource.ts'
+import { rowBySegment } from '../resource/resource-routes.ts'
+import { demand, demandComponent } from '../security/permission.ts'
 import type { CookieJar, Identity } from './identity.ts'
+import { acceptable, admits, fileAskedFor, isFormat } from './negotiation.ts'
 import {
   bodyLimit,
   knownFailure,
@@ -29,6 +37,7 @@ import {
   uploadLimit,
 } from './replies.ts'
 import { answerLanguage, partsOf, requestLanguage, requestZone } from './request.ts'
+import { Afterwards, type Method, methodsOfRoutes, type RequestParts, type Route, UploadedBytes } from './route.ts'
 import { demandSoundQuery, soundJson, soundPairs } from './sound-text.ts'
 import { answerUnreadable, refuseConnect } from './unreadable.ts'
 
@@ -251,6 +260,8 @@ async function dispatch(
   const route = methods.get(parts.method) ?? (raw.method === 'HEAD' ? methods.get('GET') : undefined)
   const cookies = cookieJar(reply, raw.protocol === 'https')
   commonHeaders(reply)
+  const isAvailable = methods.values().next().value?.isAvailable
+  if (isAvailable && !isAvailable(services)) return sendUnknownAddress(raw, reply)
   let ctx: Context | undefined
   try {
     if (path.startsWith('/api/')) demandSoundQuery(raw.url)
@@ -287,6 +298,9 @@ function negotiate(
   if (!acceptable(accept)) throw notAcceptable()
 }
 
+const inOrganizationOf = (route: Route | undefined, ctx: Context): Context =>
+  route?.organization ? ctx.inOrg(route.organization) : ctx
+
 async function answer(
   options: HttpOptions,
   path: string,
@@ -296,7 +310,8 @@ async function answer(
   parts: RequestParts,
 ): Promise<unknown> {
   negotiate(path, route, parts)
-  if ((parts.method as string) === 'OPTIONS') return describe(options, path, methods, ctx, parts)
+  if ((parts.method as string) === 'OPTIONS')
+    return describe(options, path, methods, inOrganizationOf(methods.values().next().value, ctx), parts)
   if (!route) {
     const some = methods.values().next().value
     if (some && some.requires !== 'public') demand(ctx, 'authenticated')
@@ -309,20 +324,37 @@ async function answer(
   if (route.confirm) options.identity.demandConfirmation(ctx, route.confirm)
   const request = await withForm(route, parts)
   const writes = (route.transaction ?? (unsafe.has(parts.method) ? 'write' : 'none')) === 'write'
-  return writes
-    ? ctx.transaction(async (inside) => route.handle({ ctx: inside, request }))
-    : route.handle({ ctx, request })
+  let used = ctx
+  const handle = async (inside: Context): Promise<unknown> => {
+    used = inside
+    return route.handle({ ctx: inside, request })
+  }
+  const place = inOrganizationOf(route, ctx)
+  const result = await (writes ? place.transaction(handle) : handle(place))
+  return result instanceof Afterwards ? result.answer(used.outside()) : result
 }
 
 /** Reads a multipart form as a body, except for routes that stream its files. */
 async function withForm(route: Route, parts: RequestParts): Promise<RequestParts> {
   if (route.multipart || parts.contentType !== 'multipart/form-data') return parts
   const pairs: [string, string][] = []
+  const files: Record<string, UploadedBytes> = {}
+  let room = route.formFiles ?? 0
   for await (const part of parts.multipart())
     if ('value' in part) pairs.push([part.field, part.value])
-    else part.stream.resume()
-  return { ...parts, body: formBody(pairs) }
+    else if (route.formFiles) {
+      const pieces: Buffer[] = []
+      for await (const piece of part.stream as AsyncIterable<Buffer>) {
+        room -= piece.length
+        if (room >= 0) pieces.push(piece)
+      }
+      if (room < 0) throw tooLarge(route.formFiles)
+      files[part.field] = new UploadedBytes(part.name, Buffer.concat(pieces))
+    } else part.stream.resume()
+  return { ...parts, body: { ...formBody(pairs), ...files } }
 }
+
+const tooLarge = (limit: number) => badRequest(text(errors.upload_too_large, { max: Math.floor(limit / 1_048_576) }))
 
 /** Whether the row of a detail exists for the caller and may be changed. */
 async function isChangeable(ctx: Context, resource: Resource, segment: string): Promise<boolean> {
@@ -355,7 +387,8 @@ async function describe(
     const params = id === undefined ? parts.query : { ...parts.query, pk: id }
     const known = (await resource.describing?.(ctx, params)) ?? params
     const lasting = id === undefined || (await isChangeable(ctx, resource, id))
-    const methodNames = [...methods.keys()].filter((method) => lasting || method !== 'PUT')
+    const refused = id === undefined ? (resource.describesToo ?? []) : []
+    const methodNames = [...methods.keys(), ...refused].filter((method) => lasting || method !== 'PUT')
     const lists = (resource.verbs?.includes('list') ?? false) || (methods.get('GET')?.listed ?? false)
     const listed = lists && !path.endsWith('/suggestions/')
     return optionsBody(ctx, resource, methodNames, listed, known)

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { isOwnOrigin } from '@castellan/ingress/origin'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import { isObject } from '../safe-lookup.ts'
+import { isObject } from '../fields/safe-lookup.ts'
+import type { Context } from '../module/context.ts'
+import { ApiError } from '../module/errors.ts'
 
 /** A WebSocket path with its access check and its handler. */
 export interface SocketRoute {

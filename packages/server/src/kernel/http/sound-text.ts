@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { errors } from '@castellan/contract/messages/errors'
-import { type ApiError, invalid, type Problem, text } from '../errors.ts'
 import { hasInfinity } from '../fields/index.ts'
+import { type ApiError, invalid, type Problem, text } from '../module/errors.ts'
 
 /** The replacement character that decoding puts in place of bytes that are not UTF-8. */
 const replacement = '\ufffd'

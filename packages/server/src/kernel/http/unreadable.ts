@@ -2,8 +2,8 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errors } from '@castellan/contract/messages/errors'
 import { languageOfHead, rawAnswer } from '@castellan/ingress/raw-http'
-import { type ApiError, failure, methodNotAllowed, parseError, text } from '../errors.ts'
-import { methodsOfRoutes } from '../route.ts'
+import { type ApiError, failure, methodNotAllowed, parseError, text } from '../module/errors.ts'
+import { methodsOfRoutes } from './route.ts'
 
 const failures: Readonly<Record<string, ApiError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: failure(408, 'error', text(errors.request_too_slow)),

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AnyRow, Db } from '../../db/database.ts'
-import type { Services } from '../context.ts'
+import type { Db } from '../../db/database.ts'
+import type { Services } from '../module/context.ts'
 import type { Fence } from './fence.ts'
 import type { JobKind } from './kinds.ts'
 import type { Delivery } from './states.ts'
+import type { JobRow } from './tables.ts'
 
 export const tookTooLong = new Error('The job took longer than it may.')
 export const isCancelled = new Error('Cancelled.')
@@ -23,7 +24,7 @@ export interface AttemptTimes {
 export interface Attempt {
   readonly fence: Fence
   readonly kind: JobKind<never>
-  readonly job: AnyRow
+  readonly job: JobRow
   readonly services: Services
   readonly times: AttemptTimes
   /** Aborted when nothing new may be begun. */
@@ -33,12 +34,12 @@ export interface Attempt {
   /** The signal of work with this delivery. */
   signalFor(delivery: Delivery): AbortSignal
   /**
-   * Asked before something is done to a target: whoever was stalled for longer than the lease has been taken over.
+   * Called before a target is changed: an attempt that stalled for longer than its lease has been taken over.
    * @throws RunLost
    */
   assertAlive(): void
   /** A transaction in which the attempt may write. @throws RunLost when it may not any more; its work is aborted then */
-  owned<T>(work: (db: Db, job: AnyRow) => Promise<T>): Promise<T>
+  owned<T>(work: (db: Db, job: JobRow) => Promise<T>): Promise<T>
 }
 
 /**

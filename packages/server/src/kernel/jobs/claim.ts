@@ -1,9 +1,10 @@
-import type { AnyRow, Database, Db } from '../../db/database.ts'
-import type { Services } from '../context.ts'
+import type { Database, Db } from '../../db/database.ts'
+import type { Services } from '../module/context.ts'
 import { abandoned, writeEnding } from './endings.ts'
 import { lockJob } from './fence.ts'
 import { takeKeys, type Unit } from './keys.ts'
 import { findJobKind } from './kinds.ts'
+import type { JobRow } from './tables.ts'
 
 /** Jobs that are looked at beyond those that can start, when the first ones wait for their keys. */
 const lookAhead = 100
@@ -39,7 +40,7 @@ async function dueJobs(db: Db, name: string, most: number, now: number): Promise
 }
 
 /** The unit whose keys a job needs; they are given back when its attempt ends. */
-function unitOf(job: AnyRow): Unit {
+function unitOf(job: JobRow): Unit {
   try {
     const keys = findJobKind(job.name)?.keys?.(JSON.parse(job.payload) as never) ?? []
     return { id: job.id, jobId: job.id, keys }
@@ -59,8 +60,8 @@ export async function claimJobs(
   worker: string,
   room: ReadonlyMap<string, number>,
   leaseMs: number,
-): Promise<{ claimed: AnyRow[]; isWaiting: boolean }> {
-  const claimed: AnyRow[] = []
+): Promise<{ claimed: JobRow[]; isWaiting: boolean }> {
+  const claimed: JobRow[] = []
   let isWaiting = false
   let names = [...room].filter(([, free]) => free > 0).map(([name]) => name)
   for (;;) {
@@ -85,17 +86,18 @@ async function claimSome(
   most: number,
   worker: string,
   leaseMs: number,
-): Promise<AnyRow[]> {
+): Promise<JobRow[]> {
   if (ids.length === 0) return []
   return transaction(async (db) => {
     const now = Date.now()
     const query = db
       .selectFrom('kernel_job')
       .selectAll()
+      .$castTo<JobRow>()
       .where('id', 'in', [...ids])
       .where('state', '=', 'PENDING')
       .orderBy('date_due')
-    const rows: AnyRow[] = await (dialect === 'postgres' ? query.forUpdate().skipLocked() : query).execute()
+    const rows = await (dialect === 'postgres' ? query.forUpdate().skipLocked() : query).execute()
     const granted = await takeKeys(db, dialect, rows.map(unitOf), { now, most })
     const chosen = rows.filter(({ id }) => granted.has(id))
     if (chosen.length > 0)
@@ -120,7 +122,7 @@ async function claimSome(
  */
 export async function endExpired(services: Services, except: readonly string[]): Promise<void> {
   const { database } = services
-  const expired: AnyRow[] = await database.reader
+  const expired: Pick<JobRow, 'id' | 'name' | 'worker' | 'attempts'>[] = await database.reader
     .selectFrom('kernel_job')
     .select(['id', 'name', 'worker', 'attempts'])
     .where('state', '=', 'RUNNING')

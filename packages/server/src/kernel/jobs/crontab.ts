@@ -1,6 +1,6 @@
 import { scheduleMessages } from '@castellan/contract/messages/schedules'
 import { Cron } from 'croner'
-import { type Text, text } from '../errors.ts'
+import { type Text, text } from '../module/errors.ts'
 
 /** When something repeats. A crontab takes precedence over an interval. */
 export interface Timing {
@@ -41,7 +41,7 @@ function isPart(part: string, index: number): boolean {
   }
 }
 
-/** What is wrong with a crontab that somebody entered; undefined when it is good. */
+/** The error of an entered crontab; undefined when it is valid. */
 export function crontabProblem(crontab: string): Text | undefined {
   const given = splitParts(crontab)
   if (given.length !== parts.length) return text(scheduleMessages.crontab_parts)
@@ -84,7 +84,7 @@ export function nextRuns(timing: Timing, count: number, after = Date.now()): num
   return Array.from({ length: count }, (_, index) => after + (index + 1) * intervalSeconds * 1000)
 }
 
-/** What forms and the API say of a periodic run: whether it is one, and how often (`interval` in hours). */
+/** The periodic fields of forms and API: whether a run repeats, and how often (`interval` in hours). */
 export interface PeriodicFields {
   readonly is_periodic: boolean
   readonly crontab?: string | null | undefined

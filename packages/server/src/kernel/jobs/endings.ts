@@ -1,20 +1,22 @@
 import { say } from '@castellan/contract/messages'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
-import type { AnyRow, Db } from '../../db/database.ts'
-import type { Services } from '../context.ts'
+import type { Db } from '../../db/database.ts'
+import type { Services } from '../module/context.ts'
+import { recordJobEnd } from './ends.ts'
 import { closeItems, endRunningItems, returnRunningItems } from './item-rows.ts'
 import { releaseJobKeys } from './keys.ts'
 import type { JobKind } from './kinds.ts'
 import { appendLog } from './log.ts'
 import { jobLogged } from './queue.ts'
-import { errorCodeOf, type JobState, messageOf, type SystemErrorCode } from './states.ts'
+import { errorCodeOf, JobRefused, type JobState, JobWaits, messageOf, type SystemErrorCode } from './states.ts'
+import type { JobRow } from './tables.ts'
 
 /** How an attempt ends: the execution waits again (PENDING), or has ended. */
 export interface Ending {
   state: Exclude<JobState, 'RUNNING'>
   result?: unknown
   code?: string
-  /** What the log says about it. */
+  /** The line appended to the log. */
   line?: string
   /** Unix milliseconds from which it may be claimed again. */
   due?: number
@@ -24,29 +26,30 @@ export interface Ending {
   itemCode?: SystemErrorCode
 }
 
-const languageOf = (job: AnyRow) => (job.language ?? 'en') as 'en' | 'zh' | 'ja'
+const languageOf = (job: JobRow) => (job.language ?? 'en') as 'en' | 'zh' | 'ja'
 const attemptsOf = ({ retries }: JobKind<never>) => retries + 1
 
 /** Attempts so far that count, of the row of a running execution. */
-const countedAttempts = (job: AnyRow) => Number(job.attempts) - Number(job.attempts_returned ?? 0)
+const countedAttempts = (job: JobRow) => Number(job.attempts) - Number(job.attempts_returned ?? 0)
 
 /** How an execution ends that was cancelled. */
-export function canceled(job: AnyRow): Ending {
+export function canceled(job: JobRow): Ending {
   const line = say(taskLogs.stopped, languageOf(job))
   return { state: 'CANCELED', code: 'canceled', line, result: { error: line }, itemCode: 'canceled' }
 }
 
 /** How an attempt ends that took longer than its kind may. */
-export function timedOut(job: AnyRow): Ending {
+export function timedOut(job: JobRow): Ending {
   const line = say(taskLogs.took_too_long, languageOf(job))
   return { state: 'FAILURE', code: 'timeout', line, result: { error: line }, itemCode: 'timeout' }
 }
 
 /** How an attempt ends whose work threw. */
-export function failed(job: AnyRow, kind: JobKind<never>, error: unknown, now: number): Ending {
+export function failed(job: JobRow, kind: JobKind<never>, error: unknown, now: number): Ending {
+  if (error instanceof JobWaits) return { state: 'PENDING', due: error.until, isReturned: true, itemCode: 'failed' }
   const said = messageOf(error)
   const attempt = countedAttempts(job)
-  if (attempt >= attemptsOf(kind))
+  if (attempt >= attemptsOf(kind) || error instanceof JobRefused)
     return { state: 'FAILURE', code: errorCodeOf(error), line: said, result: { error: said }, itemCode: 'failed' }
   const seconds = 5 * 2 ** attempt
   const again = say(taskLogs.tried_again, languageOf(job), {
@@ -58,7 +61,7 @@ export function failed(job: AnyRow, kind: JobKind<never>, error: unknown, now: n
 }
 
 /** How an attempt ends whose worker was stopped before it: idempotent work is continued after the next start. */
-export function stopped(job: AnyRow, kind: JobKind<never>, now: number): Ending {
+export function stopped(job: JobRow, kind: JobKind<never>, now: number): Ending {
   if (kind.delivery === 'idempotent')
     return { state: 'PENDING', due: now, isReturned: true, itemCode: 'worker_stopped' }
   const line = say(taskLogs.interrupted, languageOf(job))
@@ -66,7 +69,7 @@ export function stopped(job: AnyRow, kind: JobKind<never>, now: number): Ending 
 }
 
 /** How an attempt ends whose worker died: what must not be done twice is lost, the rest is done again while it may. */
-export function abandoned(job: AnyRow, kind: JobKind<never>, now: number): Ending {
+export function abandoned(job: JobRow, kind: JobKind<never>, now: number): Ending {
   if (job.cancel_requested) return canceled(job)
   const language = languageOf(job)
   const attempt = countedAttempts(job)
@@ -90,11 +93,13 @@ export function abandoned(job: AnyRow, kind: JobKind<never>, now: number): Endin
 export async function writeEnding(
   db: Db,
   { events }: Pick<Services, 'events'>,
-  job: AnyRow,
+  job: JobRow,
   kind: JobKind<never>,
-  ending: Ending,
+  wanted: Ending,
   parts: readonly string[] = [],
 ): Promise<void> {
+  // It may have been cancelled after its work had decided to wait or to be tried again.
+  const ending = wanted.state === 'PENDING' && job.cancel_requested ? canceled(job) : wanted
   const { state, result, code, line, due, isReturned, itemCode = 'canceled' } = ending
   const now = Date.now()
   await appendLog(db, job.id, line === undefined ? parts : [...parts, `${line}\r\n`])
@@ -112,13 +117,14 @@ export async function writeEnding(
     .where('id', '=', job.id)
     .execute()
   if (job.items_total !== null) await endItems(db, job, kind, state, itemCode, now)
+  if (state !== 'PENDING') await recordJobEnd(db, job.name, { id: job.id, state, code: code ?? null, date: now })
   await releaseJobKeys(db, job.id)
   await events.send(db, jobLogged, { id: job.id, ended: state !== 'PENDING' })
 }
 
 async function endItems(
   db: Db,
-  job: AnyRow,
+  job: JobRow,
   { itemDelivery }: JobKind<never>,
   state: JobState,
   code: SystemErrorCode,

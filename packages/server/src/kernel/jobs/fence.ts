@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { AnyRow, Db, DialectName, Tables } from '../../db/database.ts'
+import type { Db, DialectName, Tables } from '../../db/database.ts'
+import type { JobRow } from './tables.ts'
 
 /** Identifies one attempt at one execution: only it may write while the row names it. */
 export interface Fence {
@@ -9,7 +10,7 @@ export interface Fence {
   readonly attempt: number
 }
 
-/** The execution was taken over, ended or removed by somebody else. Nothing of this attempt is stored any more. */
+/** The execution was taken over, ended or removed. Nothing of this attempt is stored any more. */
 export class RunLost extends Error {
   override readonly name = 'RunLost'
 }
@@ -25,13 +26,13 @@ export async function lockJob(
   db: Db,
   dialect: DialectName,
   condition: (eb: ExpressionBuilder<Tables, 'kernel_job'>) => Expression<SqlBool>,
-): Promise<AnyRow | undefined> {
-  const query = db.selectFrom('kernel_job').selectAll().where(condition)
+): Promise<JobRow | undefined> {
+  const query = db.selectFrom('kernel_job').selectAll().$castTo<JobRow>().where(condition)
   return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
 }
 
 /** Locks the execution of an attempt until the transaction ends. @throws RunLost when the attempt may not write any more */
-export async function lockRun(db: Db, dialect: DialectName, fence: Fence): Promise<AnyRow> {
+export async function lockRun(db: Db, dialect: DialectName, fence: Fence): Promise<JobRow> {
   const row = await lockJob(db, dialect, isHeldBy(fence))
   if (!row) throw new RunLost('Another worker continues this execution, or it has ended.')
   return row

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { batches } from '../../db/batches.ts'
-import type { AnyRow, Db } from '../../db/database.ts'
-import type { ItemState, SystemErrorCode } from './states.ts'
+import type { Db } from '../../db/database.ts'
+import { type ItemState, type SystemErrorCode, unsuccessfulStates } from './states.ts'
+import type { JobItemRow, JobRow } from './tables.ts'
 
 /** What an item is about. */
 export interface ItemTarget {
@@ -29,7 +30,7 @@ export interface Progress {
 }
 
 /** The progress that the row of an execution carries; undefined when it has no items. */
-export function progressOf(job: AnyRow): Progress | undefined {
+export function progressOf(job: Pick<JobRow, 'items_total' | 'items_done' | 'items_failed'>): Progress | undefined {
   if (job.items_total === null || job.items_total === undefined) return undefined
   return { total: Number(job.items_total), done: Number(job.items_done), failed: Number(job.items_failed) }
 }
@@ -58,14 +59,33 @@ export async function listItems(
   db: Db,
   jobId: string,
   options: { states?: readonly ItemState[]; from?: number; limit: number },
-): Promise<AnyRow[]> {
+): Promise<JobItemRow[]> {
   let query = db
     .selectFrom('kernel_job_item')
     .selectAll()
+    .$castTo<JobItemRow>()
     .where('job_id', '=', jobId)
     .where('position', '>=', options.from ?? 0)
   if (options.states) query = query.where('state', 'in', [...options.states])
   return query.orderBy('position').limit(options.limit).execute()
+}
+
+/** How many items of executions are in each state, by execution. */
+export async function itemCounts(
+  db: Db,
+  jobIds: readonly string[],
+): Promise<Map<string, Partial<Record<ItemState, number>>>> {
+  const counts = new Map<string, Partial<Record<ItemState, number>>>()
+  for (const some of batches(jobIds)) {
+    const rows = await db
+      .selectFrom('kernel_job_item')
+      .select((eb) => ['job_id', 'state', eb.fn.countAll().as('count')])
+      .where('job_id', 'in', some)
+      .groupBy(['job_id', 'state'])
+      .execute()
+    for (const { job_id, state, count } of rows) counts.set(job_id, { ...counts.get(job_id), [state]: Number(count) })
+  }
+  return counts
 }
 
 /** Items to do again what did not succeed, for a new execution: from their checkpoints. */
@@ -79,13 +99,40 @@ export async function unfinishedItems(db: Db, jobId: string, states: readonly It
   }))
 }
 
+/**
+ * Counts an ended item that had not succeeded as a success: its work was done later, elsewhere. Returns the counts of its
+ * execution then; undefined when there is no such item.
+ */
+export async function succeedItem(
+  db: Db,
+  jobId: string,
+  targetId: string,
+): Promise<Partial<Record<ItemState, number>> | undefined> {
+  const { numUpdatedRows } = await db
+    .updateTable('kernel_job_item')
+    .set({ state: 'SUCCESS', error: null, error_code: null })
+    .where('job_id', '=', jobId)
+    .where('target_id', '=', targetId)
+    .where('state', 'in', [...unsuccessfulStates])
+    .executeTakeFirst()
+  const count = Number(numUpdatedRows)
+  if (count === 0) return undefined
+  await db
+    .updateTable('kernel_job')
+    .set((eb) => ({ items_failed: eb('items_failed', '-', count) }))
+    .where('id', '=', jobId)
+    .where('items_failed', '>=', count)
+    .execute()
+  return (await itemCounts(db, [jobId])).get(jobId)
+}
+
 /** How work that ended early is recorded. */
 export interface Closing {
   now: number
   /** The state of items that were under way; the others were not begun and are cancelled. */
   running: ItemState
   code: SystemErrorCode
-  /** What the items that were under way say. */
+  /** Error text of the items that were running. */
   message?: string
 }
 

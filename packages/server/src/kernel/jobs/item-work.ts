@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { say } from '@castellan/contract/messages'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
-import type { AnyRow, Db } from '../../db/database.ts'
+import type { Db } from '../../db/database.ts'
 import { updateRows } from '../../db/update-rows.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../module/context.ts'
 import { type Attempt, isCancelled, settledOrAbandoned, tookTooLong, workerStops } from './attempt.ts'
 import { lockRun } from './fence.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -11,6 +11,7 @@ import { countEnded, type ItemTarget, insertItems, type NewItem, type Progress, 
 import { type ConcurrencyKey, releaseUnitKeys, takeKeys } from './keys.ts'
 import type { EachItem, JobItem } from './kinds.ts'
 import { errorCodeOf, ItemSkipped, type ItemState, messageOf } from './states.ts'
+import type { JobItemRow } from './tables.ts'
 import { jobItemTable } from './tables.ts'
 
 /** Items that are read at a time, and looked at when the first ones wait for their keys. */
@@ -158,7 +159,7 @@ export class ItemWork {
     }
     let end: ItemEnd | undefined
     try {
-      // Whoever was stalled since it was begun has been taken over.
+      // An attempt that stalled since then has been taken over.
       this.#run.assertAlive()
       await settledOrAbandoned(work(given), ending, times)
       end = { state: 'SUCCESS' }
@@ -167,7 +168,7 @@ export class ItemWork {
     } finally {
       clearTimeout(timer)
     }
-    // Without an end it stays under way: whoever ends the attempt decides.
+    // Without an end the item stays RUNNING; the end of the attempt decides.
     if (end) await this.#commits.put({ item, ...end })
   }
 
@@ -210,8 +211,8 @@ export class ItemWork {
     }
     if (!ctx?.inTransaction) return this.#commits.run(store)
     const { dialect } = services.database
-    await lockRun(ctx.unscoped, dialect, fence)
-    await store(ctx.unscoped)
+    await lockRun(ctx.rawDb, dialect, fence)
+    await store(ctx.rawDb)
   }
 }
 
@@ -235,9 +236,10 @@ class WaitingItems {
 
   async fill(): Promise<void> {
     if (this.#isRead || this.items.length >= pageSize / 2) return
-    const rows: AnyRow[] = await this.#run.services.database.reader
+    const rows = await this.#run.services.database.reader
       .selectFrom('kernel_job_item')
       .selectAll()
+      .$castTo<JobItemRow>()
       .where('job_id', '=', this.#run.fence.id)
       .where('state', '=', 'PENDING')
       .where('position', '>=', this.#next)
@@ -249,7 +251,7 @@ class WaitingItems {
     this.items.push(...rows.map((row) => this.#pending(row)))
   }
 
-  #pending(row: AnyRow): PendingItem {
+  #pending(row: JobItemRow): PendingItem {
     const target = { type: row.target_type, id: row.target_id, label: row.target_label }
     const payload = parsed(row.payload)
     return {

@@ -6,6 +6,7 @@ import { listItems, type NewItem, progressOf, unfinishedItems } from './item-row
 import type { JobItem } from './kinds.ts'
 import { readLog } from './log.ts'
 import { ItemSkipped, isFinal, JobFailure, unsuccessfulStates } from './states.ts'
+import type { JobRow } from './tables.ts'
 import { JobWorker, type WorkerTimes } from './worker.ts'
 
 let server: TestServer
@@ -31,7 +32,7 @@ async function worker(times: Partial<WorkerTimes> = {}): Promise<JobWorker> {
 }
 
 const jobOf = (id: string) =>
-  reader().selectFrom('kernel_job').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  reader().selectFrom('kernel_job').selectAll().$castTo<JobRow>().where('id', '=', id).executeTakeFirstOrThrow()
 const itemsOf = (id: string) => listItems(reader(), id, { limit: 10_000 })
 const logOf = async (id: string) => (await readLog(reader(), id, 0)).text
 
@@ -77,7 +78,7 @@ describe('the items of an execution', () => {
     const job = await ended(id)
     expect(job.state).toBe('SUCCESS')
     expect(progressOf(job)).toEqual({ total: 5, done: 5, failed: 2 })
-    expect(JSON.parse(job.result)).toEqual({ total: 5, done: 5, failed: 2 })
+    expect(JSON.parse(String(job.result))).toEqual({ total: 5, done: 5, failed: 2 })
     expect((await itemsOf(id)).map(({ state, error_code, error }) => [state, error_code, error])).toEqual([
       ['SUCCESS', null, null],
       ['FAILURE', 'auth_failed', 'The password is wrong.'],
@@ -160,7 +161,7 @@ describe('the items of an execution', () => {
     const id = await queue(kind, targets(4))
     await worker()
     await begun.happened
-    await services().jobs.cancel(server.context().unscoped, id)
+    await services().jobs.cancel(server.context().rawDb, id)
     const job = await ended(id)
     expect([job.state, job.error_code]).toEqual(['CANCELED', 'canceled'])
     expect((await itemsOf(id)).map(({ state }) => state)).toEqual(['SUCCESS', 'CANCELED', 'CANCELED', 'CANCELED'])
@@ -174,7 +175,7 @@ describe('the items of an execution', () => {
       {},
       { items: targets(2), notBefore: Date.now() + 3_600_000 },
     )
-    await services().jobs.cancel(server.context().unscoped, id)
+    await services().jobs.cancel(server.context().rawDb, id)
     expect((await itemsOf(id)).map(({ state }) => state)).toEqual(['CANCELED', 'CANCELED'])
     expect(progressOf(await jobOf(id))).toEqual({ total: 2, done: 2, failed: 0 })
   })

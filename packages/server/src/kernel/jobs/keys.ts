@@ -1,5 +1,6 @@
-import type { AnyRow, Db, DialectName } from '../../db/database.ts'
+import type { Db, DialectName } from '../../db/database.ts'
 import { lockUntilCommit } from '../../db/locks.ts'
+import type { JobKeyRow } from './tables.ts'
 
 /** What must not be worked on by more than `limit` jobs or items at once, wherever they run. One unless it is said. */
 export type ConcurrencyKey = string | { readonly key: string; readonly limit: number }
@@ -13,7 +14,7 @@ export interface Unit {
 
 /** How long a waiting unit keeps younger ones back after it last asked. Milliseconds. */
 const waitsFor = 10_000
-/** How often a waiting unit says that it still waits. Milliseconds. */
+/** How often a waiting unit confirms that it still waits. Milliseconds. */
 const asksEvery = 3000
 /** Waiting units of one caller that are noted; the others of the same caller come behind them by themselves. */
 const mostNoted = 20
@@ -22,8 +23,8 @@ const nameOf = (key: ConcurrencyKey) => (typeof key === 'string' ? key : key.key
 const limitOf = (key: ConcurrencyKey) => (typeof key === 'string' ? 1 : key.limit)
 
 /**
- * Gives units all of their keys or none. Nobody waits while holding some, so there is no deadlock. A unit that does not
- * get its keys is noted, and younger ones that need one of them stay behind it, so that nobody starves.
+ * Gives units all of their keys or none. No unit waits while holding keys, so there is no deadlock. A unit that does not
+ * get its keys is queued, and later ones that need one of them wait behind it, so that none starves.
  * @returns the ids of at most `most` units that hold their keys now
  */
 export async function takeKeys(
@@ -48,11 +49,12 @@ export async function takeKeys(
   return granted
 }
 
-async function keyRows(db: Db, dialect: DialectName, names: readonly string[], now: number): Promise<AnyRow[]> {
+async function keyRows(db: Db, dialect: DialectName, names: readonly string[], now: number): Promise<JobKeyRow[]> {
   await lockUntilCommit(db, dialect, 'job-keys')
   return db
     .selectFrom('kernel_job_key')
     .selectAll()
+    .$castTo<JobKeyRow>()
     .where('key', 'in', [...names])
     .where((eb) => eb.or([eb('held', '=', true), eb('date_asked', '>', now - waitsFor)]))
     .execute()
@@ -91,7 +93,7 @@ async function store(
 class KeyState {
   readonly #rows: { key: string; unit_id: string; held: boolean; date_created: unknown; date_asked: unknown }[]
 
-  constructor(rows: readonly AnyRow[]) {
+  constructor(rows: readonly JobKeyRow[]) {
     this.#rows = rows.map(({ key, unit_id, held, date_created, date_asked }) => ({
       key,
       unit_id,
@@ -131,7 +133,7 @@ class KeyState {
   }
 }
 
-/** Frees the keys of some units of an execution, held or wanted. */
+/** Frees the keys of some units of an execution, held or requested. */
 export async function releaseUnitKeys(db: Db, jobId: string, unitIds: readonly string[]): Promise<void> {
   await db
     .deleteFrom('kernel_job_key')

@@ -1,4 +1,6 @@
-import type { Context } from '../context.ts'
+import type { PermissionCode } from '@castellan/contract/permissions'
+import type { Context } from '../module/context.ts'
+import { type EndRecorder, registerEnd } from './ends.ts'
 import type { ItemTarget, NewItem, Progress } from './item-rows.ts'
 import type { ConcurrencyKey } from './keys.ts'
 import type { Delivery } from './states.ts'
@@ -26,13 +28,13 @@ export interface EachItem<P> {
   concurrency: number
   /** Milliseconds an item may take. */
   timeout?: number
-  /** What nobody else may work on meanwhile. */
+  /** What no other job may work on meanwhile. */
   keys?(item: { target: ItemTarget; payload: P }): readonly ConcurrencyKey[]
 }
 
 export interface JobRun {
   readonly id: string
-  /** The id of the user who started it; undefined when nobody did. */
+  /** The id of the user who started it; undefined for scheduled runs. */
   readonly creator?: string | undefined
   /** The number of this attempt. */
   readonly attempt: number
@@ -62,10 +64,21 @@ interface Common<P> {
   readonly concurrency: number
   /** Crontab of five parts, in the time zone of the installation, for work that repeats. */
   readonly schedule?: string
-  /** Milliseconds between runs, for work that repeats more often than crontabs can say. */
+  /** Milliseconds between runs, for work that repeats more often than a crontab can express. */
   readonly every?: number
   /** What no other job or item may work on while this job runs. */
   keys?(payload: P): readonly ConcurrencyKey[]
+  /** The permission with which others than its creator may follow its log in its organization. */
+  readonly watchedWith?: PermissionCode
+  /** Its log belongs to its creator: of the others, only holders of `watchedWith` in its organization may follow it. */
+  readonly isPersonal?: boolean
+  /** The permission with which its starter may do its failed items again. Without one they are not repeated. */
+  readonly repeatedWith?: PermissionCode
+  /**
+   * Records the end of an execution, whatever ended it, in the transaction in which it ends. Its items have ended. An
+   * error would keep the execution from ending.
+   */
+  readonly ended?: EndRecorder
   run(ctx: Context, payload: P, job: JobRun): Promise<unknown>
 }
 
@@ -85,7 +98,7 @@ type Deliveries =
 
 type Declared<P> = Omit<Common<P>, 'timeout' | 'concurrency'> & Partial<Common<P>> & Deliveries
 
-/** Further attempts of idempotent work, unless its kind says otherwise. */
+/** Default number of further attempts of idempotent work. */
 const defaultRetries = 2
 
 const kinds = new Map<string, JobKind<never>>()
@@ -105,7 +118,10 @@ export function defineJob<P>(kind: Declared<P>): JobKind<P> {
 
 /** Makes kinds known to workers; modules declare theirs in `jobs`. */
 export function registerJobs(declared: readonly JobKind<never>[]): void {
-  for (const kind of declared) kinds.set(kind.name, kind)
+  for (const kind of declared) {
+    kinds.set(kind.name, kind)
+    registerEnd(kind.name, kind.ended)
+  }
 }
 
 export const jobKinds = (): JobKind<never>[] => [...kinds.values()]

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Db } from '../../db/database.ts'
 import { integer } from '../fields/index.ts'
-import { defineSettings } from '../setting-groups.ts'
+import { defineSettings } from '../settings/setting-groups.ts'
 import { RunLost } from './fence.ts'
 
 export const taskLogs = defineSettings({
@@ -13,9 +13,9 @@ export const taskLogs = defineSettings({
 const batchTime = 200
 /** Characters that are stored without waiting, and the longest part of a log in one row. */
 const batchSize = 65_536
-/** Characters of lines that may wait; whoever writes more is held up until they are stored. */
+/** Characters that may be buffered; a writer of more waits until they are stored. */
 const mostWaiting = 1_048_576
-/** The longest answer to somebody who reads a log, in characters; the next one continues it. */
+/** Maximum characters of one log response; the next one continues it. */
 const longestAnswer = 262_144
 
 /** Collects the lines of one attempt and stores them in batches, in their order. */
@@ -71,7 +71,7 @@ export class LogBuffer {
     }
   }
 
-  /** Takes out what waits, for whoever stores it in a transaction of its own. */
+  /** Removes the buffered text, for a caller that stores it in its own transaction. */
   take(): string[] {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -92,7 +92,7 @@ export class LogBuffer {
   }
 }
 
-/** Appends to the log of an execution; whoever calls holds its row, so that parts become visible in their order. */
+/** Appends to the log of an execution. The caller holds the lock of its row, so that parts become visible in order. */
 export async function appendLog(db: Db, jobId: string, parts: readonly string[]): Promise<void> {
   if (parts.length === 0) return
   const now = Date.now()

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Language } from '@castellan/contract/messages'
+import { batches } from '../../db/batches.ts'
 import type { Db, DialectName } from '../../db/database.ts'
 import { lockUntilCommit } from '../../db/locks.ts'
-import { defineEvent, type Events } from '../events.ts'
+import { defineEvent, type Events } from '../events/events.ts'
+import { recordJobEnd } from './ends.ts'
 import { closeItems, insertItems, type NewItem } from './item-rows.ts'
 import { releaseJobKeys } from './keys.ts'
 
@@ -25,7 +27,7 @@ export interface Enqueue {
   /** While a job with this key waits or runs, another one is not queued. */
   uniqueKey?: string
   creator?: string
-  /** The language of its log; English when nobody started it. */
+  /** The language of its log; English for scheduled runs. */
   language?: Language
   /** Unix milliseconds before which it does not start. */
   notBefore?: number
@@ -89,6 +91,35 @@ export class JobQueue {
     return id
   }
 
+  /** Lets an execution that waits for something be looked at now. */
+  async hasten(db: Db, id: string): Promise<void> {
+    const now = Date.now()
+    const row = await db
+      .updateTable('kernel_job')
+      .set({ date_due: now })
+      .where('id', '=', id)
+      .where('state', '=', 'PENDING')
+      .where('date_due', '>', now)
+      .returning('name')
+      .executeTakeFirst()
+    if (row) await this.#events.send(db, jobQueued, { name: row.name })
+  }
+
+  /** Those of the executions that have not ended. */
+  async unfinished(db: Db, ids: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>()
+    for (const some of batches([...new Set(ids)])) {
+      const rows = await db
+        .selectFrom('kernel_job')
+        .select('id')
+        .where('id', 'in', some)
+        .where('state', 'in', ['PENDING', 'RUNNING'])
+        .execute()
+      for (const { id } of rows) found.add(String(id))
+    }
+    return found
+  }
+
   /** Ends an execution: at once when it waits, by its signal when it runs. One that has ended stays as it is. */
   async cancel(db: Db, id: string): Promise<void> {
     const now = Date.now()
@@ -100,6 +131,8 @@ export class JobQueue {
       .executeTakeFirst()
     if (numUpdatedRows) {
       await closeItems(db, id, { now, running: 'CANCELED', code: 'canceled' })
+      const job = await db.selectFrom('kernel_job').select('name').where('id', '=', id).executeTakeFirstOrThrow()
+      await recordJobEnd(db, job.name, { id, state: 'CANCELED', code: 'canceled', date: now })
       await releaseJobKeys(db, id)
       return this.#events.send(db, jobLogged, { id, ended: true })
     }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AnyRow, Db } from '../../db/database.ts'
-import { type Services, systemContext } from '../context.ts'
+import type { Db } from '../../db/database.ts'
+import { type Services, systemContext } from '../module/context.ts'
 import {
   type Attempt,
   type AttemptTimes,
@@ -17,6 +17,7 @@ import type { JobKind, JobRun } from './kinds.ts'
 import { appendLog, LogBuffer } from './log.ts'
 import { jobLogged } from './queue.ts'
 import type { Delivery } from './states.ts'
+import type { JobRow } from './tables.ts'
 
 /** How often the end of an attempt is written again when the database does not answer. Milliseconds. */
 const writeAgainAfter = 1000
@@ -25,10 +26,10 @@ const writeAgainAfter = 1000
 export class Run implements Attempt {
   readonly fence: Fence
   readonly kind: JobKind<never>
-  readonly job: AnyRow
+  readonly job: JobRow
   readonly services: Services
   readonly times: AttemptTimes
-  /** When the lease was renewed, by the clock that nobody sets. */
+  /** When the lease was renewed, by the monotonic clock. */
   renewedAt: number
   readonly #outside = AsyncLocalStorage.snapshot()
   /** Aborted as soon as the worker is asked to stop. */
@@ -39,7 +40,7 @@ export class Run implements Attempt {
 
   constructor(
     services: Services,
-    job: AnyRow,
+    job: JobRow,
     kind: JobKind<never>,
     worker: string,
     times: AttemptTimes,
@@ -77,7 +78,7 @@ export class Run implements Attempt {
     this.#early.abort(workerStops)
   }
 
-  async owned<T>(work: (db: Db, job: AnyRow) => Promise<T>): Promise<T> {
+  async owned<T>(work: (db: Db, job: JobRow) => Promise<T>): Promise<T> {
     const { database } = this.services
     try {
       const result = await this.#outside(() =>
@@ -138,7 +139,7 @@ export class Run implements Attempt {
     const { job, kind, services } = this
     const ctx = systemContext(services, job.org_id ?? undefined, job.language ?? undefined)
     const payload = JSON.parse(job.payload) as never
-    // It was claimed without keys if they cannot be told, and must not work without them.
+    // If its keys cannot be computed it was claimed without keys, and must not run without them.
     kind.keys?.(payload)
     const items = new ItemWork(this)
     const given: JobRun = {
@@ -154,8 +155,8 @@ export class Run implements Attempt {
     return kind.run(ctx, payload, given)
   }
 
-  /** How the attempt ends after an error; undefined when somebody else decides. */
-  #endingOf(job: AnyRow, kind: JobKind<never>, error: unknown): Ending | undefined {
+  /** How the attempt ends after an error; undefined when another worker decides. */
+  #endingOf(job: JobRow, kind: JobKind<never>, error: unknown): Ending | undefined {
     const reason = this.#late.signal.reason ?? this.#early.signal.reason
     if (reason instanceof RunLost || error instanceof RunLost) return undefined
     if (reason === isCancelled) return canceled(job)
@@ -173,7 +174,7 @@ export class Run implements Attempt {
         return await this.owned((db, row) => writeEnding(db, this.services, row, this.kind, ending, parts))
       } catch (error) {
         if (error instanceof RunLost) return
-        // Its lease goes on meanwhile; without a database for longer, somebody else decides how it ended.
+        // The lease is still renewed meanwhile; if the database is unavailable longer, another worker decides how it ended.
         if (performance.now() > giveUp) throw error
         await delay(writeAgainAfter, undefined, { ref: false })
       }

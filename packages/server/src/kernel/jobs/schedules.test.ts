@@ -3,7 +3,7 @@ import { defaultOrgId } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../testing.ts'
 import { defineTestJob } from '../../testing-jobs.ts'
-import { render } from '../errors.ts'
+import { render } from '../module/errors.ts'
 import { crontabProblem, intervalProblem, nextRuns, periodicProblems, timingFrom } from './crontab.ts'
 import { queueDue, removeSchedule, schedulesOf, seedSchedules, setSchedule } from './schedules.ts'
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { AnyRow, Db } from '../../db/database.ts'
-import type { RecordedChange } from '../changes.ts'
-import type { Context, Services } from '../context.ts'
-import { allResources } from '../resource.ts'
+import type { Db } from '../../db/database.ts'
+import type { Context, Services } from '../module/context.ts'
+import type { RecordedChange } from '../resource/changes.ts'
+import { allResources } from '../resource/resource.ts'
 import { nextRuns, serverZone, type Timing } from './crontab.ts'
 import { findJobKind, type JobKind, jobKinds } from './kinds.ts'
 import type { Queueable } from './queue.ts'
+import type { ScheduleRow } from './tables.ts'
 
 /** The row a schedule belongs to: its resource, such as `accounts.changesecretautomation`, and its id. */
 export interface ScheduleOwner {
@@ -17,7 +18,7 @@ export interface ScheduleOwner {
 export interface ScheduleSpec<P> extends Timing {
   readonly job: Queueable<P>
   readonly payload: P
-  /** A schedule that is not enabled is kept with its last run. */
+  /** A disabled schedule remains stored, with its last run. */
   readonly enabled: boolean
   /** The user its executions are started for; the caller when it is not given. */
   readonly creator?: string
@@ -34,13 +35,13 @@ const kindOwner = 'kernel.job'
 const nextOf = (timing: Timing, after: number) => nextRuns(timing, 1, after)[0] ?? null
 
 /** The run after one that is due: an interval keeps its rhythm, unless runs were missed. */
-function following(schedule: AnyRow, now: number): number | null {
+function following(schedule: ScheduleRow, now: number): number | null {
   const timing = timingOf(schedule)
   const inRhythm = nextOf(timing, Number(schedule.date_next))
   return inRhythm !== null && inRhythm > now ? inRhythm : nextOf(timing, now)
 }
 
-const timingOf = (row: AnyRow): Timing => ({
+const timingOf = (row: Pick<ScheduleRow, 'crontab' | 'interval_seconds' | 'zone'>): Timing => ({
   crontab: row.crontab,
   intervalSeconds: row.interval_seconds === null ? null : Number(row.interval_seconds),
   zone: row.zone,
@@ -48,10 +49,10 @@ const timingOf = (row: AnyRow): Timing => ({
 
 /**
  * Makes or changes the schedule of a row, in the transaction that writes the row. A crontab has to be checked before
- * (`crontabProblem`). The next run is computed anew only when the timing changes.
+ * (`crontabProblem`). The next run is computed only when the timing changes.
  */
 export async function setSchedule<P>(ctx: Context, owner: ScheduleOwner, spec: ScheduleSpec<P>): Promise<void> {
-  await store(ctx.unscoped, owner, {
+  await store(ctx.rawDb, owner, {
     job_name: spec.job.name,
     payload: JSON.stringify(spec.payload),
     crontab: spec.crontab || null,
@@ -64,18 +65,25 @@ export async function setSchedule<P>(ctx: Context, owner: ScheduleOwner, spec: S
   })
 }
 
-/** Whether a row runs at the times that are wanted. */
-function isSameTiming(row: AnyRow | undefined, wanted: AnyRow): boolean {
+/** What a schedule says, apart from its owner and its runs. */
+type NewSchedule = Omit<
+  ScheduleRow,
+  'id' | 'owner_type' | 'owner_id' | 'date_created' | 'date_last' | 'date_next' | 'enabled'
+> & { enabled: boolean }
+
+/** Whether a stored schedule already has this timing. */
+function isSameTiming(row: ScheduleRow | undefined, wanted: NewSchedule): boolean {
   if (!row || Boolean(row.enabled) !== wanted.enabled || row.zone !== wanted.zone) return false
   const { crontab, intervalSeconds } = timingOf(row)
   return crontab === wanted.crontab && intervalSeconds === wanted.interval_seconds
 }
 
-async function store(db: Db, owner: ScheduleOwner, values: AnyRow): Promise<void> {
+async function store(db: Db, owner: ScheduleOwner, values: NewSchedule): Promise<void> {
   const now = Date.now()
   const known = await db
     .selectFrom('kernel_schedule')
     .selectAll()
+    .$castTo<ScheduleRow>()
     .where('owner_type', '=', owner.type)
     .where('owner_id', '=', owner.id)
     .executeTakeFirst()
@@ -94,14 +102,14 @@ async function store(db: Db, owner: ScheduleOwner, values: AnyRow): Promise<void
 
 /** Removes the schedules of rows. Rows of resources need no call: their schedules leave with them. */
 export async function removeSchedule(ctx: Context, type: string, ids: readonly string[]): Promise<void> {
-  const known = await ctx.unscoped
+  const known = await ctx.acrossOrganizations
     .selectFrom('kernel_schedule')
     .select('id')
     .where('owner_type', '=', type)
     .where('owner_id', 'in', [...ids])
     .execute()
   if (known.length === 0) return
-  await ctx.unscoped
+  await ctx.acrossOrganizations
     .deleteFrom('kernel_schedule')
     .where(
       'id',
@@ -117,7 +125,7 @@ export async function schedulesOf(
   type: string,
   ids: readonly string[],
 ): Promise<Map<string, { enabled: boolean; last: number | null; next: number | null }>> {
-  const rows = await ctx.unscoped
+  const rows = await ctx.acrossOrganizations
     .selectFrom('kernel_schedule')
     .select(['owner_id', 'enabled', 'date_last', 'date_next'])
     .where('owner_type', '=', type)
@@ -156,20 +164,43 @@ const declared = (kind: JobKind<never>) => ({
   language: null,
 })
 
+/** The schedules that kinds of jobs declare, by the name of the kind. */
+export async function declaredSchedules(ctx: Context): Promise<Map<string, ScheduleRow>> {
+  const rows = await ctx.rawDb
+    .selectFrom('kernel_schedule')
+    .selectAll()
+    .$castTo<ScheduleRow>()
+    .where('owner_type', '=', kindOwner)
+    .execute()
+  return new Map(rows.map((row) => [row.owner_id, row]))
+}
+
+/** Switches a schedule off or on; it then runs at its next regular time. */
+export async function enableSchedule(ctx: Context, row: ScheduleRow, enabled: boolean): Promise<void> {
+  const date_next = enabled ? nextOf(timingOf(row), Date.now()) : null
+  await ctx.rawDb.updateTable('kernel_schedule').set({ enabled, date_next }).where('id', '=', row.id).execute()
+}
+
 /**
  * Gives every kind of job that repeats its schedule, and takes it from those that do not any more. Kinds that only
- * another version knows keep theirs.
+ * another version declares keep theirs.
  */
 export async function seedSchedules({ database }: Pick<Services, 'database'>): Promise<void> {
   const rows = await database.reader
     .selectFrom('kernel_schedule')
     .selectAll()
+    .$castTo<ScheduleRow>()
     .where('owner_type', '=', kindOwner)
     .execute()
-  const known = new Map(rows.map((row) => [row.owner_id as string, row]))
+  const known = new Map(rows.map((row) => [row.owner_id, row]))
   const repeating = jobKinds().filter(({ schedule, every }) => schedule || every)
   const names = new Set(repeating.map(({ name }) => name))
-  const changed = repeating.filter((kind) => !isSameTiming(known.get(kind.name), declared(kind)))
+  // An administrator may have switched one off.
+  const wanted = (kind: JobKind<never>) => ({
+    ...declared(kind),
+    enabled: Boolean(known.get(kind.name)?.enabled ?? true),
+  })
+  const changed = repeating.filter((kind) => !isSameTiming(known.get(kind.name), wanted(kind)))
   const gone = jobKinds().filter(({ name }) => known.has(name) && !names.has(name))
   const soon = Date.now() + settling
   // After a downtime components report first: what looks for the silent ones must not be quicker.
@@ -185,7 +216,7 @@ export async function seedSchedules({ database }: Pick<Services, 'database'>): P
         early.map(({ id }) => id),
       )
       .execute()
-    for (const kind of changed) await store(db, { type: kindOwner, id: kind.name }, declared(kind))
+    for (const kind of changed) await store(db, { type: kindOwner, id: kind.name }, wanted(kind))
     await db
       .deleteFrom('kernel_schedule')
       .where('owner_type', '=', kindOwner)
@@ -198,8 +229,8 @@ export async function seedSchedules({ database }: Pick<Services, 'database'>): P
   })
 }
 
-/** Removes a schedule whose owner is gone by a way that tells nobody, such as a statement. */
-async function isOrphan(db: Db, { id, owner_type, owner_id }: AnyRow): Promise<boolean> {
+/** Removes a schedule whose owner was deleted without an event, for example by a statement. */
+async function isOrphan(db: Db, { id, owner_type, owner_id }: ScheduleRow): Promise<boolean> {
   const resource = allResources().find(({ key }) => key === owner_type)
   if (!resource) return false
   const owner = await db.selectFrom(resource.table).select('id').where('id', '=', owner_id).executeTakeFirst()
@@ -215,9 +246,10 @@ export async function queueDue(services: Services): Promise<void> {
   const { database, jobs } = services
   // Others are declared by another version.
   const names = jobKinds().map(({ name }) => name)
-  const due: AnyRow[] = await database.reader
+  const due = await database.reader
     .selectFrom('kernel_schedule')
     .selectAll()
+    .$castTo<ScheduleRow>()
     .where('date_next', '<=', Date.now())
     .where('job_name', 'in', names)
     .orderBy('date_next')

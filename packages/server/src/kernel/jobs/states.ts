@@ -29,8 +29,25 @@ export class JobFailure extends Error {
   }
 }
 
+/** A failure that a further attempt would only repeat: the execution ends without one. */
+export class JobRefused extends JobFailure {}
+
 /** Ends an item as SKIPPED: nothing was wrong, there was nothing to do. */
 export class ItemSkipped extends JobFailure {}
+
+/**
+ * Thrown by work that can go on only after something that people do, before it begins an item: the execution waits in the
+ * queue, without a worker, and is run from its beginning again. That is no attempt that failed.
+ */
+export class JobWaits extends Error {
+  /** When it looks again, unless it is hastened before. Unix milliseconds */
+  readonly until: number
+
+  constructor(until: number) {
+    super('The job waits.')
+    this.until = until
+  }
+}
 
 export const errorCodeOf = (error: unknown): string => (error instanceof JobFailure ? error.code : 'failed')
 

@@ -1,7 +1,8 @@
-import type { TableShape } from '../../db/schema.ts'
+import type { Language } from '@castellan/contract/messages'
+import type { TableRow, TableShape } from '../../db/schema.ts'
 
 /** An execution: one queued, running or finished job. */
-export const jobTable: TableShape = {
+export const jobTable = {
   name: 'kernel_job',
   columns: {
     id: { type: 'uuid' },
@@ -40,10 +41,10 @@ export const jobTable: TableShape = {
     ['date_created'],
     ['date_finished'],
   ],
-}
+} as const satisfies TableShape
 
 /** Consecutive parts of the log of an execution. */
-export const jobLogTable: TableShape = {
+export const jobLogTable = {
   name: 'kernel_job_log',
   columns: {
     id: { type: 'serial' },
@@ -54,10 +55,10 @@ export const jobLogTable: TableShape = {
   primaryKey: ['id'],
   unique: [],
   indexes: [['job_id', 'id']],
-}
+} as const satisfies TableShape
 
 /** What an execution does to one target. */
-export const jobItemTable: TableShape = {
+export const jobItemTable = {
   name: 'kernel_job_item',
   columns: {
     id: { type: 'uuid' },
@@ -78,10 +79,10 @@ export const jobItemTable: TableShape = {
   primaryKey: ['id'],
   unique: [['job_id', 'position']],
   indexes: [['job_id', 'state', 'position']],
-}
+} as const satisfies TableShape
 
 /** Concurrency keys: who holds them, and who waits for them. */
-export const jobKeyTable: TableShape = {
+export const jobKeyTable = {
   name: 'kernel_job_key',
   columns: {
     key: { type: 'path' },
@@ -96,10 +97,10 @@ export const jobKeyTable: TableShape = {
   primaryKey: ['key', 'unit_id'],
   unique: [],
   indexes: [['job_id', 'unit_id']],
-}
+} as const satisfies TableShape
 
 /** When jobs are queued by time, each schedule owned by a row. */
-export const scheduleTable: TableShape = {
+export const scheduleTable = {
   name: 'kernel_schedule',
   columns: {
     id: { type: 'uuid' },
@@ -122,6 +123,11 @@ export const scheduleTable: TableShape = {
   primaryKey: ['id'],
   unique: [['owner_type', 'owner_id']],
   indexes: [['date_next']],
-}
+} as const satisfies TableShape
+
+export type JobRow = Omit<TableRow<typeof jobTable>, 'language'> & { language: Language | null }
+export type JobItemRow = TableRow<typeof jobItemTable>
+export type JobKeyRow = TableRow<typeof jobKeyTable>
+export type ScheduleRow = Omit<TableRow<typeof scheduleTable>, 'language'> & { language: Language | null }
 
 export const jobTables: readonly TableShape[] = [jobTable, jobLogTable, jobItemTable, jobKeyTable, scheduleTable]

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AnyRow } from '../../db/database.ts'
-import type { Services } from '../context.ts'
+import { coalesced } from '../../db/coalesced.ts'
+import type { Services } from '../module/context.ts'
 import { isCancelled, workerStops } from './attempt.ts'
 import { claimJobs, endExpired } from './claim.ts'
 import { RunLost } from './fence.ts'
@@ -10,11 +10,12 @@ import { findJobKind, jobKinds } from './kinds.ts'
 import { jobCancelled, jobLogged, jobQueued } from './queue.ts'
 import { Run } from './run.ts'
 import { queueDue, seedSchedules } from './schedules.ts'
+import type { JobRow } from './tables.ts'
 
 export interface WorkerTimes {
   /** How long a worker may be silent before its executions are taken over. */
   leaseMs: number
-  /** How often is looked for work of which no event told. */
+  /** How often to poll for work without an event. */
   pollMs: number
   /** How long work that must not be done twice may go on when the worker is stopped. */
   stopMs: number
@@ -40,8 +41,6 @@ export class JobWorker {
   readonly #stops: (() => void)[] = []
   #timers: NodeJS.Timeout[] = []
   #renewal: NodeJS.Timeout | undefined
-  #looking: Promise<void> | undefined
-  #again = false
   #stopped = true
   #keysAgain: NodeJS.Timeout | undefined
 
@@ -68,24 +67,15 @@ export class JobWorker {
     this.#look()
   }
 
+  readonly #looks = coalesced(() => this.#round())
+
   #look(): void {
-    // What it claimed now nobody would do until the lease ends.
-    if (this.#stopped) return
-    if (this.#looking) {
-      this.#again = true
-      return
-    }
-    this.#looking = this.#round()
-      .catch(this.#onError)
-      .finally(() => {
-        this.#looking = undefined
-        if (!this.#again) return
-        this.#again = false
-        this.#look()
-      })
+    // Work claimed by a stopped worker would wait until its lease ends.
+    if (!this.#stopped) void this.#looks().catch(this.#onError)
   }
 
   async #round(): Promise<void> {
+    if (this.#stopped) return
     await queueDue(this.#services)
     await endExpired(
       this.#services,
@@ -95,7 +85,7 @@ export class JobWorker {
     const claimedAt = performance.now()
     const { claimed, isWaiting } = await claimJobs(this.#services, this.name, this.#room(), this.#times.leaseMs)
     for (const job of claimed) this.#begin(job, claimedAt)
-    if (claimed.length > 0) this.#again = true
+    if (claimed.length > 0) this.#look()
     clearTimeout(this.#keysAgain)
     this.#keysAgain = isWaiting ? setTimeout(() => this.#look(), keysAgainAfter) : undefined
   }
@@ -107,7 +97,7 @@ export class JobWorker {
     return new Map([...room].map(([name, free]) => [name, Math.max(0, free)]))
   }
 
-  #begin(job: AnyRow, claimedAt: number): void {
+  #begin(job: JobRow, claimedAt: number): void {
     const kind = findJobKind(job.name)
     if (!kind) return
     const run = new Run(this.#services, job, kind, this.name, this.#times, claimedAt)
@@ -134,7 +124,7 @@ export class JobWorker {
     const { database } = this.#services
     for (const [attempt, runs] of Map.groupBy(this.#runs.keys(), ({ fence }) => fence.attempt)) {
       const renewedAt = performance.now()
-      const rows: AnyRow[] = await database.writer
+      const rows: Pick<JobRow, 'id' | 'cancel_requested'>[] = await database.writer
         .updateTable('kernel_job')
         .set({ date_lease: Date.now() + this.#times.leaseMs })
         .where(
@@ -172,7 +162,7 @@ export class JobWorker {
     for (const stop of this.#stops.splice(0)) stop()
     this.#timers = []
     clearTimeout(this.#keysAgain)
-    await this.#looking
+    await this.#looks().catch(() => undefined)
     for (const run of this.#runs.keys()) run.beginStop()
     await this.#ended(this.#times.stopMs)
     for (const run of this.#runs.keys()) run.abort(workerStops)

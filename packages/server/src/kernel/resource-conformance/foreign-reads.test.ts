@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { foreignAddresses, startTwoOrganizations, type TwoOrganizations } from '../../testing-organizations.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../http/route.ts'
 
 let orgs: TwoOrganizations
 beforeAll(async () => {

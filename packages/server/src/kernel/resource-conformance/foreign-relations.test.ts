@@ -1,10 +1,11 @@
 import { roleIds } from '@castellan/contract/ids'
 import type { Client } from '@castellan/testing/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AnyRow } from '../../db/database.ts'
 import { type ResourceTests, resourceCases, startResourceTests } from '../../testing-resources.ts'
 import { fresh, samples } from '../../testing-samples.ts'
-import type { AnyRow, ManyField } from '../fields/field.ts'
-import { findResource, type Resource } from '../resource.ts'
+import type { ManyField } from '../fields/field.ts'
+import { findResource, type Resource } from '../resource/resource.ts'
 
 let tests: ResourceTests
 /** Rows of another organization by resource, created once per resource. */
@@ -45,6 +46,8 @@ const meantForAll: Readonly<Record<string, string>> = {
   'rbac/role-bindings user': 'giving a role is how somebody becomes a member',
   'rbac/org-role-bindings user': 'giving a role is how somebody becomes a member',
   'rbac/system-role-bindings user': 'system roles belong to no organization',
+  'acls/login-acls users': 'such rules hold in every organization',
+  'acls/login-acls reviewers': 'such rules hold in every organization',
   'acls/connect-method-acls users': 'such rules hold in every organization',
   'acls/connect-method-acls reviewers': 'such rules hold in every organization',
   'assets/favorite-assets asset': 'a mark of the caller; which assets it takes is tested with favorites',

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { AnyRow } from '../../db/database.ts'
 import { modules } from '../../modules.ts'
 import { foreignAddresses, startTwoOrganizations, type TwoOrganizations } from '../../testing-organizations.ts'
-import type { AnyRow } from '../fields/field.ts'
-import type { Method, Route } from '../route.ts'
-import { declaredTables } from '../schema.ts'
+import type { Method, Route } from '../http/route.ts'
+import { declaredTables } from '../resource/schema.ts'
 
 let orgs: TwoOrganizations
 beforeAll(async () => {
@@ -14,12 +14,12 @@ afterAll(() => orgs[Symbol.asyncDispose]())
 /** Everything stored for the foreign organization: its rows, and links to them except those of our own rows. */
 async function stored(): Promise<string[]> {
   const { tests, rows, foreignOrg, ownOrg } = orgs
-  const { unscoped } = tests.server.context()
+  const { rawDb } = tests.server.context()
   const names = declaredTables(modules).map(({ name }) => name)
   const ids = [...rows.values(), foreignOrg]
   const found: string[] = []
   for (const name of names.filter((table) => !passing.has(table)))
-    for (const row of (await unscoped.selectFrom(name).selectAll().execute()) as AnyRow[]) {
+    for (const row of (await rawDb.selectFrom(name).selectAll().execute()) as AnyRow[]) {
       const text = JSON.stringify({ ...row, date_api_key_last_used: null, date_last_used: null })
       if (ids.some((id) => text.includes(id)) && !text.includes(ownOrg)) found.push(`${name} ${text}`)
     }

@@ -4,9 +4,9 @@ import { builtinRoles, permissionByCode, ungrantablePermissions } from '@castell
 import { registerComponent } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AnyRow } from '../../db/database.ts'
 import { roleCodes } from '../../modules/rbac/index.ts'
-import type { AnyRow } from '../fields/field.ts'
-import type { Method, Route } from '../route.ts'
+import type { Method, Route } from '../http/route.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -85,7 +85,7 @@ const cases: Record<string, Case[]> = {
           { name: 'x', port: [5] },
         ],
       },
-      { protocols: [{}, { port: said }] },
+      { protocols: [{ required: said }, { port: said }] },
     ],
     ['PATCH', 'users/groups/', [{ id: 'x', name: dumb }], [{ id: said }]],
     ['POST', 'assets/nodes/', { full_value: dumb }, { full_value: said }],
