@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { outageOf } from '../../db/errors.ts'
-import type { Context } from '../../kernel/context.ts'
-import { defineRoute, Reply } from '../../kernel/route.ts'
+import { defineRoute, Reply } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
 
 /** Time after which a database that does not answer counts as unavailable. Milliseconds. */
 const patience = 3000

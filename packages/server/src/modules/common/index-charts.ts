@@ -1,9 +1,9 @@
 import { dayNumber } from '../../db/days.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { scoped } from '../../kernel/repository.ts'
-import { findResource, type ListQuery } from '../../kernel/resource.ts'
-import { localStamp } from '../../kernel/timestamps.ts'
+import type { StoredRow } from '../../kernel/fields/field.ts'
+import { localStamp } from '../../kernel/fields/timestamps.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { scoped } from '../../kernel/resource/repository.ts'
+import { findResource, type ListQuery } from '../../kernel/resource/resource.ts'
 import type { Window } from './index-window.ts'
 
 const most = 10
@@ -37,7 +37,7 @@ const sessions = (ctx: Context, from: number) =>
 const succeeded = (query: ListQuery) => query.where('t.status', '=', true)
 
 /** The ten column values with the most sessions. */
-async function top(ctx: Context, { from }: Window, columns: readonly string[]): Promise<AnyRow[]> {
+async function top(ctx: Context, { from }: Window, columns: readonly string[]): Promise<StoredRow[]> {
   const rows = await sessions(ctx, from)
     .clearSelect()
     .select((eb) => [
@@ -64,7 +64,7 @@ function timeSince(from: number, now: number): string {
   return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`
 }
 
-async function latestSessions(ctx: Context, { from }: Window): Promise<AnyRow[]> {
+async function latestSessions(ctx: Context, { from }: Window): Promise<StoredRow[]> {
   const rows = await sessions(ctx, from)
     .clearSelect()
     .select(['t.user', 't.asset', 't.is_finished', 't.date_start'])

@@ -1,4 +1,4 @@
-import { defineRoute } from '../../kernel/route.ts'
+import { defineRoute } from '../../kernel/http/route.ts'
 import { charts } from './index-charts.ts'
 import { totals } from './index-totals.ts'
 import { windowOf } from './index-window.ts'

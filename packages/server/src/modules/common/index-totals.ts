@@ -1,8 +1,8 @@
 import { assetTypeLabels, assetTypes } from '@castellan/contract/asset-types'
-import type { Context } from '../../kernel/context.ts'
-import { countOf } from '../../kernel/query.ts'
-import { scoped } from '../../kernel/repository.ts'
-import { allResources, findResource, type ListQuery } from '../../kernel/resource.ts'
+import { countOf } from '../../kernel/lists/query.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { scoped } from '../../kernel/resource/repository.ts'
+import { allResources, findResource, type ListQuery } from '../../kernel/resource/resource.ts'
 import type { Window } from './index-window.ts'
 
 type Narrow = (query: ListQuery) => ListQuery
@@ -31,14 +31,14 @@ const presentFor = 300_000
 const refused = 5
 
 async function onlineUsers(ctx: Context): Promise<number> {
-  let query = ctx.unscoped
+  let query = ctx.rawDb
     .selectFrom('authentication_session as s')
     .select((eb) => eb.fn.count('s.user_id').distinct().as('n'))
     .where('s.user_id', 'is not', null)
     .where('s.date_expired', '>', ctx.now)
     .where('s.date_updated', '>', ctx.now - presentFor)
   if (!ctx.isRootOrg) {
-    const members = ctx.unscoped.selectFrom('rbac_rolebinding').select('user_id').where('org_id', '=', ctx.orgId)
+    const members = ctx.rawDb.selectFrom('rbac_rolebinding').select('user_id').where('org_id', '=', ctx.orgId)
     query = query.where('s.user_id', 'in', members)
   }
   return Number((await query.executeTakeFirst())?.n ?? 0)

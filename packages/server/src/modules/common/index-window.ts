@@ -1,8 +1,8 @@
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, text } from '../../kernel/errors.ts'
-import type { Params } from '../../kernel/route.ts'
-import { zoneOffset } from '../../kernel/timestamps.ts'
+import { zoneOffset } from '../../kernel/fields/timestamps.ts'
+import type { Params } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, text } from '../../kernel/module/errors.ts'
 
 const day = 86_400_000
 /** Ten years, one count per day. */

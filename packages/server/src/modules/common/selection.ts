@@ -1,8 +1,8 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { invalid, text } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { keepSelection } from '../../kernel/resource-routes.ts'
-import { defineRoute } from '../../kernel/route.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
+import { defineRoute } from '../../kernel/http/route.ts'
+import { invalid, text } from '../../kernel/module/errors.ts'
+import { keepSelection } from '../../kernel/resource/resource-routes.ts'
 
 /** Maximum number of ids in a selection. */
 const most = 100_000
@@ -14,7 +14,7 @@ export const selectionRoute = defineRoute({
   requires: 'valid',
   summary: 'Store a selection for five minutes',
   handle: async ({ ctx, request }) => {
-    const { resources } = (request.body ?? {}) as AnyRow
+    const { resources } = objectOf(request.body)
     const ids = (resources === undefined || resources === null ? [] : [resources].flat()).map(String)
     if (ids.length > most) throw invalid({ resources: [text(errors.too_many_rows, { max: most })] })
     return { spm: await keepSelection(ctx, ids) }

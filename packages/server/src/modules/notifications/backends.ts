@@ -1,14 +1,22 @@
 import { messageBackends } from '@castellan/contract/choices/notifications'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import type { Context } from '../../kernel/module/context.ts'
 import { chats, mailServer } from './settings.ts'
 
 export type BackendName = keyof typeof messageBackends
 
 export const backendNames = Object.keys(messageBackends) as BackendName[]
 
+/** What a user is reached by. */
+export interface Receiver {
+  id: string
+  email: string
+  wecom_id: string | null
+  dingtalk_id: string | null
+  feishu_id: string | null
+}
+
 /** A user's address for a backend; empty when they have none. */
-export function accountOf(backend: BackendName, user: AnyRow): string {
+export function accountOf(backend: BackendName, user: Receiver): string {
   const account = {
     email: user.email,
     wecom: user.wecom_id,

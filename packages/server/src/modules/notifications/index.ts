@@ -1,5 +1,5 @@
 import { notificationsMessages } from '@castellan/contract/messages/notifications'
-import { defineModule } from '../../kernel/module.ts'
+import { defineModule } from '../../kernel/module/module.ts'
 import { sendMail } from './mail.ts'
 import { mailTestRoute } from './mail-test.ts'
 import { chats, commandWatchers, dingtalk, feishu, mailServer, wecom } from './settings.ts'

@@ -10,14 +10,14 @@ it('a mail that is sent again after the death of its worker has the same Message
   const ctx = server.context()
   await queueMails(ctx, [{ to: 'ada@example.com', subject: 'Hello', html: '<p>Hello</p>' }])
   const job = () =>
-    ctx.unscoped
+    ctx.acrossOrganizations
       .selectFrom('kernel_job')
       .select(['id', 'state'])
       .where('name', '=', 'notifications.send-mail')
       .executeTakeFirst()
   await expect.poll(async () => (await job())?.state, { timeout: 10_000 }).toBe('SUCCESS')
   // The mail left, and then the worker died before it could say so.
-  await ctx.unscoped
+  await ctx.acrossOrganizations
     .updateTable('kernel_job')
     .set({ state: 'RUNNING', date_lease: 1, date_finished: null })
     .where('id', '=', (await job())?.id)

@@ -1,10 +1,10 @@
 import { say } from '@castellan/contract/messages'
 import { settingsMessages } from '@castellan/contract/messages/settings'
 import { userMails } from '@castellan/contract/messages/user-mails'
-import { readBody } from '../../kernel/body.ts'
-import { failureAs, text as said } from '../../kernel/errors.ts'
 import { text } from '../../kernel/fields/index.ts'
-import { defineRoute, type Handling } from '../../kernel/route.ts'
+import { defineRoute, type Handling } from '../../kernel/http/route.ts'
+import { failureAs, text as said } from '../../kernel/module/errors.ts'
+import { readBody } from '../../kernel/resource/body.ts'
 import { deliver } from './mail.ts'
 import { mailServer } from './settings.ts'
 

@@ -1,6 +1,7 @@
-import type { Context } from '../../kernel/context.ts'
+import type { Readable } from 'node:stream'
 import { defineJob } from '../../kernel/jobs/kinds.ts'
-import { Sealed } from '../../kernel/secrets.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { Sealed } from '../../kernel/security/secrets.ts'
 import { appearance } from '../settings/index.ts'
 import { enabledBackends } from './backends.ts'
 import { mailServer } from './settings.ts'
@@ -13,10 +14,15 @@ export interface Mail {
   id?: string
 }
 
+/** A file of a mail that is sent at once; a queued mail has none. */
+interface Attached {
+  attachments?: readonly { filename: string; content: Readable }[]
+}
+
 /** Whether the installation can send mail. */
 export const canMail = (ctx: Context): boolean => enabledBackends(ctx).includes('email')
 
-/** What the installation calls itself where nobody is signed in yet. */
+/** The installation's name where no user is signed in yet. */
 export function loginTitle(ctx: Context): string {
   return appearance.of(ctx).INTERFACE.login_title ?? 'Castellan'
 }
@@ -28,7 +34,7 @@ const patience = 15_000
  * Sends one mail through the configured server. `from`: replaces the configured sender.
  * @throws Error with the server's message
  */
-export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<void> {
+export async function deliver(ctx: Context, mail: Mail & Attached, from?: string): Promise<void> {
   // Loaded on demand: most processes never send mail.
   const { createTransport } = await import('nodemailer')
   const server = mailServer.of(ctx)
@@ -48,7 +54,7 @@ export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<
     ...(password ? { auth: { user, pass: ctx.services.vault.open(password) } } : {}),
   })
   try {
-    const { to, subject, html, id } = mail
+    const { to, subject, html, id, attachments = [] } = mail
     const sender = from || server.EMAIL_FROM || user
     await transport.sendMail({
       from: sender,
@@ -56,6 +62,7 @@ export async function deliver(ctx: Context, mail: Mail, from?: string): Promise<
       to,
       subject: `${server.EMAIL_SUBJECT_PREFIX ?? ''} ${subject}`.trim(),
       html,
+      attachments: [...attachments],
     })
   } finally {
     transport.close()

@@ -2,8 +2,7 @@ import type { Message, Placeholders } from '@castellan/contract/messages'
 import { say } from '@castellan/contract/messages'
 import { userMails } from '@castellan/contract/messages/user-mails'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import type { Context } from '../../kernel/module/context.ts'
 import { canMail, loginTitle, type Mail, queueMails } from './mail.ts'
 import { sendSiteMessage } from './site-messages.ts'
 import { receiveBackendsOf } from './subscriptions.ts'
@@ -40,7 +39,7 @@ export function rendered(
 }
 
 /** The mails of a notice, one per user with an address. They end with the name of the sender. */
-export function mailsOf(ctx: Context, users: readonly AnyRow[], notice: Notice): Mail[] {
+export function mailsOf(ctx: Context, users: readonly { email: string }[], notice: Notice): Mail[] {
   const link = notice.mailLink ?? notice.link
   const { subject, html } = rendered(ctx, { ...notice, ...(link ? { link } : {}) })
   return users
@@ -48,15 +47,23 @@ export function mailsOf(ctx: Context, users: readonly AnyRow[], notice: Notice):
     .map((user) => ({ to: user.email, subject, html: `${html}\n<p>${escapeHtml(loginTitle(ctx))}</p>` }))
 }
 
-/** Notifies users by every backend they chose that is configured, and always by a site message. */
-export async function notifyUsers(ctx: Context, userIds: readonly string[], notice: Notice): Promise<void> {
+/**
+ * Notifies users by every backend they chose that is configured, and always by a site message. `isMailed`: false when the
+ * caller mails the notice itself.
+ */
+export async function notifyUsers(
+  ctx: Context,
+  userIds: readonly string[],
+  notice: Notice,
+  { isMailed = true }: { isMailed?: boolean } = {},
+): Promise<void> {
   const { subject, html } = rendered(ctx, notice)
   await sendSiteMessage(ctx, userIds, { subject, message: html })
-  if (!canMail(ctx)) return
+  if (!isMailed || !canMail(ctx)) return
   const chosen = await receiveBackendsOf(ctx, userIds)
   const wanted = userIds.filter((id) => chosen.get(id)?.includes('email'))
   for (const some of batches(wanted)) {
-    const users = await ctx.unscoped.selectFrom('users_user').select('email').where('id', 'in', some).execute()
+    const users = await ctx.rawDb.selectFrom('users_user').select('email').where('id', 'in', some).execute()
     await queueMails(ctx, mailsOf(ctx, users, notice))
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/module/context.ts'
 
 const prefix = 'present:'
 /** Interval at which an open page reports, and how long a report is valid if the process dies. Seconds. */

@@ -1,7 +1,9 @@
 /** How messages leave the installation. */
+
 import { feishuVersions } from '@castellan/contract/choices/settings'
+import { unavailableSettings } from '@castellan/contract/messages/settings-unavailable'
 import { boolean, nullable, nullableText, rawChoice, secret, text } from '../../kernel/fields/index.ts'
-import { defineSettings } from '../../kernel/setting-groups.ts'
+import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 
 export const chats = defineSettings({
   changedBy: 'other category',
@@ -12,6 +14,7 @@ export const chats = defineSettings({
   },
   public: ['AUTH_WECOM', 'AUTH_DINGTALK', 'AUTH_FEISHU'],
   proposed: ['AUTH_WECOM', 'AUTH_DINGTALK', 'AUTH_FEISHU'],
+  unavailable: unavailableSettings.chat,
 })
 
 export const wecom = defineSettings({
@@ -23,6 +26,7 @@ export const wecom = defineSettings({
     WECOM_SECRET: secret({ max: 256 }),
     AUTH_WECOM: chats.settings.AUTH_WECOM,
   },
+  unavailable: unavailableSettings.chat,
 })
 
 export const dingtalk = defineSettings({
@@ -34,6 +38,7 @@ export const dingtalk = defineSettings({
     DINGTALK_APPSECRET: secret({ max: 256 }),
     AUTH_DINGTALK: chats.settings.AUTH_DINGTALK,
   },
+  unavailable: unavailableSettings.chat,
 })
 
 export const feishu = defineSettings({
@@ -46,6 +51,7 @@ export const feishu = defineSettings({
     FEISHU_VERSION: rawChoice(feishuVersions, { default: 'feishu', blank: true }),
   },
   proposed: ['FEISHU_VERSION'],
+  unavailable: unavailableSettings.chat,
 })
 
 export const mailServer = defineSettings({
@@ -63,6 +69,7 @@ export const mailServer = defineSettings({
     EMAIL_SUBJECT_PREFIX: nullableText({ default: null, required: true, max: 1024 }),
     EMAIL_SUFFIX: text({ default: 'example.com', max: 1024 }),
   },
+  sentTo: { EMAIL_HOST_PASSWORD: ['EMAIL_HOST', 'EMAIL_PORT', 'EMAIL_HOST_USER'] },
 })
 
 export const commandWatchers = defineSettings({

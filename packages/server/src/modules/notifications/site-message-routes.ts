@@ -1,12 +1,12 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../db/batches.ts'
-import { readBody } from '../../kernel/body.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, type Problem, quoted, text } from '../../kernel/errors.ts'
-import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import type { Field, StoredRow } from '../../kernel/fields/field.ts'
 import { boolean, booleanOf, normalUuid, stringList, text as words } from '../../kernel/fields/index.ts'
-import { defineRoute } from '../../kernel/route.ts'
-import { objectOf } from '../../kernel/safe-lookup.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
+import { defineRoute } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, type Problem, quoted, text } from '../../kernel/module/errors.ts'
+import { readBody } from '../../kernel/resource/body.ts'
 import { sendSiteMessage, unreadTotal } from './site-messages.ts'
 
 const base = '/api/v1/notifications/site-messages/'
@@ -26,7 +26,7 @@ function idsOf(field: string, sent: unknown): string[] {
 }
 
 async function markRead(ctx: Context, ids?: readonly string[]): Promise<void> {
-  const mine = ctx.unscoped
+  const mine = ctx.rawDb
     .updateTable('notifications_sitemessage')
     .set({ has_read: true, read_at: ctx.now, date_updated: ctx.now })
     .where('user_id', '=', ctx.me.id)
@@ -34,20 +34,20 @@ async function markRead(ctx: Context, ids?: readonly string[]): Promise<void> {
   else for (const some of batches(ids)) await mine.where('id', 'in', some).execute()
 }
 
-async function receiversOf(ctx: Context, body: AnyRow): Promise<string[]> {
+async function receiversOf(ctx: Context, body: StoredRow): Promise<string[]> {
   const broadcast = booleanOf(body.is_broadcast ?? false)
   if (broadcast === undefined) throw invalid({ is_broadcast: [text(errors.not_a_boolean)] })
   if (broadcast) {
-    const everybody = await ctx.unscoped.selectFrom('users_user').select('id').execute()
+    const everybody = await ctx.rawDb.selectFrom('users_user').select('id').execute()
     return everybody.map((row) => row.id)
   }
   const [users, groups] = [idsOf('user_ids', body.user_ids ?? []), idsOf('group_ids', body.group_ids ?? [])]
   if (users.length + groups.length === 0) throw invalid({ user_ids: [text(errors.empty_list)] })
   const known = users.length
-    ? await ctx.unscoped.selectFrom('users_user').select('id').where('id', 'in', users).execute()
+    ? await ctx.rawDb.selectFrom('users_user').select('id').where('id', 'in', users).execute()
     : []
   const members = groups.length
-    ? await ctx.unscoped
+    ? await ctx.rawDb
         .selectFrom('users_user_groups')
         .select('user_id as id')
         .where('usergroup_id', 'in', groups)

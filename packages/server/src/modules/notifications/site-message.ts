@@ -1,18 +1,18 @@
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import type { StoredRow } from '../../kernel/fields/field.ts'
 import { boolean, booleanOf, computed, datetime, nullableDatetime, one, text, uuid } from '../../kernel/fields/index.ts'
-import { fieldsInfo } from '../../kernel/metadata.ts'
-import { defineResource } from '../../kernel/resource.ts'
-import { formatTimestamp } from '../../kernel/timestamps.ts'
+import { formatTimestamp } from '../../kernel/fields/timestamps.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { fieldsInfo } from '../../kernel/resource/metadata.ts'
+import { defineResource } from '../../kernel/resource/resource.ts'
 
 const timestamp = (ctx: Context, value: unknown) => formatTimestamp(Number(value), ctx.zone)
 
-async function contentsOf(ctx: Context, rows: readonly AnyRow[]): Promise<Map<string, AnyRow>> {
+async function contentsOf(ctx: Context, rows: readonly { content_id: string }[]): Promise<Map<string, StoredRow>> {
   const ids = [...new Set(rows.map((row) => row.content_id))]
-  const found = new Map<string, AnyRow>()
+  const found = new Map<string, StoredRow>()
   for (const some of batches(ids)) {
-    const contents: AnyRow[] = await ctx.unscoped
+    const contents = await ctx.rawDb
       .selectFrom('notifications_messagecontent as c')
       .leftJoin('users_user as u', 'u.id', 'c.sender_id')
       .select(['c.id', 'c.subject', 'c.message', 'c.date_created', 'c.date_updated', 'u.name', 'u.username'])
@@ -60,9 +60,9 @@ export const siteMessage = defineResource({
     },
     content: computed('nested object', {
       meta: (ctx) => ({ children: fieldsInfo(ctx, 'notifications', content) }),
-      load: async (ctx, rows) => {
+      load: async (ctx, rows: readonly { content_id: string }[]) => {
         const contents = await contentsOf(ctx, rows)
-        return (row) => contents.get(row.content_id) ?? null
+        return (row: { content_id: string }) => contents.get(row.content_id) ?? null
       },
     }),
     date_created: datetime({ readOnly: true }),

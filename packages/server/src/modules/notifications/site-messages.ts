@@ -1,7 +1,7 @@
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import { defineEvent } from '../../kernel/events.ts'
-import { newRowId } from '../../kernel/row-id.ts'
+import { defineEvent } from '../../kernel/events/events.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { newRowId } from '../../kernel/resource/row-id.ts'
 
 /** Site messages were delivered to these users. */
 export const siteMessagesSent = defineEvent<{ userIds: readonly string[] }>('notifications.site-messages.sent')
@@ -21,7 +21,7 @@ export async function sendSiteMessage(ctx: Context, userIds: readonly string[], 
   const now = ctx.now
   const content_id = newRowId()
   const audit = { date_created: now, date_updated: now }
-  await ctx.unscoped
+  await ctx.rawDb
     .insertInto('notifications_messagecontent')
     .values({
       id: content_id,
@@ -32,7 +32,7 @@ export async function sendSiteMessage(ctx: Context, userIds: readonly string[], 
     })
     .execute()
   for (const chunk of batches(receivers)) {
-    await ctx.unscoped
+    await ctx.rawDb
       .insertInto('notifications_sitemessage')
       .values(
         chunk.map((user_id) => ({

@@ -1,5 +1,7 @@
 /** Short messages: the senders they may go through. No module sends any yet. */
+
 import { smsBackends, smsRequestMethods } from '@castellan/contract/choices/settings'
+import { unavailableSettings } from '@castellan/contract/messages/settings-unavailable'
 import {
   boolean,
   describedAs,
@@ -11,7 +13,7 @@ import {
   text,
   url,
 } from '../../kernel/fields/index.ts'
-import { defineSettings } from '../../kernel/setting-groups.ts'
+import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 
 export const shortMessages = defineSettings({
   category: 'sms',
@@ -22,6 +24,7 @@ export const shortMessages = defineSettings({
     SMS_CODE_LENGTH: integer({ default: 4, min: 4, max: 16 }),
   },
   proposed: ['SMS_ENABLED', 'SMS_CODE_LENGTH'],
+  unavailable: unavailableSettings.sms,
 })
 
 export const smsTest = defineSettings({
@@ -41,6 +44,7 @@ export const alibaba = defineSettings({
     ALIBABA_VERIFY_SIGN_NAME: text({ default: '', required: true, max: 256 }),
     ALIBABA_VERIFY_TEMPLATE_CODE: text({ default: '', required: true, max: 256 }),
   },
+  unavailable: unavailableSettings.sms,
 })
 
 export const tencent = defineSettings({
@@ -54,6 +58,7 @@ export const tencent = defineSettings({
     TENCENT_VERIFY_SIGN_NAME: text({ default: '', required: true, max: 256 }),
     TENCENT_VERIFY_TEMPLATE_CODE: text({ default: '', required: true, max: 256 }),
   },
+  unavailable: unavailableSettings.sms,
 })
 
 export const huawei = defineSettings({
@@ -68,6 +73,7 @@ export const huawei = defineSettings({
     HUAWEI_VERIFY_SIGN_NAME: text({ default: '', required: true, max: 256 }),
     HUAWEI_VERIFY_TEMPLATE_CODE: text({ default: '', required: true, max: 256 }),
   },
+  unavailable: unavailableSettings.sms,
 })
 
 export const cmpp2 = defineSettings({
@@ -85,6 +91,7 @@ export const cmpp2 = defineSettings({
     CMPP2_VERIFY_TEMPLATE_CODE: text({ default: '{code}', required: true, max: 69 }),
   },
   proposed: ['CMPP2_PORT'],
+  unavailable: unavailableSettings.sms,
 })
 
 export const customSms = defineSettings({
@@ -99,4 +106,5 @@ export const customSms = defineSettings({
     CUSTOM_SMS_REQUEST_METHOD: rawChoice(smsRequestMethods, { default: 'get', blank: true }),
   },
   proposed: ['CUSTOM_SMS_REQUEST_METHOD'],
+  unavailable: unavailableSettings.sms,
 })

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
-import type { Services } from '../../kernel/context.ts'
 import { hear, type SocketRoute } from '../../kernel/http/sockets.ts'
+import type { Services } from '../../kernel/module/context.ts'
 import { stayPresent } from './presence.ts'
 import { siteMessagesSent, unreadTotal } from './site-messages.ts'
 

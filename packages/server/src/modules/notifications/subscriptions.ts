@@ -1,12 +1,11 @@
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { accountOf, backendNames } from './backends.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { accountOf, backendNames, type Receiver } from './backends.ts'
 
 /** Subscribes new users to every backend by which they can be reached. */
-export async function subscribeUsers(ctx: Context, users: readonly AnyRow[]): Promise<void> {
+export async function subscribeUsers(ctx: Context, users: readonly Receiver[]): Promise<void> {
   for (const some of batches(users))
-    await ctx.unscoped
+    await ctx.rawDb
       .insertInto('notifications_usermsgsubscription')
       .values(
         some.map((user) => ({
@@ -22,7 +21,7 @@ export async function subscribeUsers(ctx: Context, users: readonly AnyRow[]): Pr
 export async function receiveBackendsOf(ctx: Context, userIds: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (const some of batches(userIds)) {
-    const rows = await ctx.unscoped
+    const rows = await ctx.rawDb
       .selectFrom('notifications_usermsgsubscription')
       .selectAll()
       .where('user_id', 'in', some)
@@ -34,7 +33,7 @@ export async function receiveBackendsOf(ctx: Context, userIds: readonly string[]
 
 export async function storeBackends(ctx: Context, userId: string, names: readonly string[]): Promise<void> {
   const receive_backends = JSON.stringify(names)
-  await ctx.unscoped
+  await ctx.rawDb
     .insertInto('notifications_usermsgsubscription')
     .values({ user_id: userId, receive_backends })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ receive_backends }))

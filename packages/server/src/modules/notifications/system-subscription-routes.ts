@@ -5,16 +5,16 @@ import {
 } from '@castellan/contract/choices/notifications'
 import { errors } from '@castellan/contract/messages/errors'
 import { notificationsMessages } from '@castellan/contract/messages/notifications'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, notFound, quoted, text } from '../../kernel/errors.ts'
-import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
+import { base, type Field, type StoredRow } from '../../kernel/fields/field.ts'
 import { computed, keyOf, normalUuid, text as words } from '../../kernel/fields/index.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
 import { columnsFor, importRoute } from '../../kernel/files/import.ts'
-import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
-import { scoped } from '../../kernel/repository.ts'
-import { findResource } from '../../kernel/resource.ts'
-import { defineRoute, type Handling } from '../../kernel/route.ts'
-import { objectOf } from '../../kernel/safe-lookup.ts'
+import { defineRoute, type Handling } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, notFound, quoted, text } from '../../kernel/module/errors.ts'
+import { fieldsInfo, itemInfo } from '../../kernel/resource/metadata.ts'
+import { scoped } from '../../kernel/resource/repository.ts'
+import { findResource } from '../../kernel/resource/resource.ts'
 import { backendList, backendsField } from './subscription-routes.ts'
 import {
   receiverList,
@@ -27,7 +27,7 @@ import {
 const path = '/api/v1/notifications/system-msg-subscription/'
 const requires = 'settings.change_systemmsgsubscription'
 
-async function shown(ctx: Context, type: SystemMessageType): Promise<AnyRow> {
+async function shown(ctx: Context, type: SystemMessageType): Promise<StoredRow> {
   const subscription = await subscriptionOf(ctx, type)
   return {
     message_type: type,
@@ -37,11 +37,11 @@ async function shown(ctx: Context, type: SystemMessageType): Promise<AnyRow> {
   }
 }
 
-async function everything(ctx: Context): Promise<AnyRow[]> {
+async function everything(ctx: Context): Promise<StoredRow[]> {
   const categories = Object.keys(systemMessageCategories) as (keyof typeof systemMessageCategories)[]
-  const found: AnyRow[] = []
+  const found: StoredRow[] = []
   for (const category of categories) {
-    const children: AnyRow[] = []
+    const children: StoredRow[] = []
     for (const type of systemMessages)
       if (systemMessageCategoryOf[type] === category) children.push(await shown(ctx, type))
     found.push({ category, category_label: systemMessageCategories[category][ctx.language], children })
@@ -65,7 +65,7 @@ async function idList(ctx: Context, field: string, resource: string, sent: unkno
   return [...new Set(ids)]
 }
 
-async function change({ ctx, request }: Handling): Promise<AnyRow> {
+async function change({ ctx, request }: Handling): Promise<StoredRow> {
   const type = systemMessages.find((one) => one === request.params.type)
   if (!type) throw notFound(notificationsMessages.systemmsgsubscription)
   const sent = objectOf(request.body)

@@ -2,9 +2,9 @@ import { systemMessageCategoryOf, systemMessageTypes } from '@castellan/contract
 import { roleIds } from '@castellan/contract/ids'
 import { batches } from '../../db/batches.ts'
 import type { TableShape } from '../../db/schema.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { accountOf, type BackendName, backendNames, enabledBackends } from './backends.ts'
+import type { StoredRow } from '../../kernel/fields/field.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { accountOf, type BackendName, backendNames, enabledBackends, type Receiver } from './backends.ts'
 import { queueMails } from './mail.ts'
 import { mailsOf, type Notice, rendered } from './notify.ts'
 import { commandWatchers } from './settings.ts'
@@ -36,7 +36,7 @@ export interface Subscription {
 }
 
 async function administrators(ctx: Context): Promise<string[]> {
-  const rows = await ctx.unscoped
+  const rows = await ctx.acrossOrganizations
     .selectFrom('rbac_rolebinding')
     .select('user_id')
     .where('role_id', '=', roleIds.systemAdmin)
@@ -50,7 +50,7 @@ async function watchersOfCommands(ctx: Context): Promise<string[]> {
     .SECURITY_INSECURE_COMMAND_EMAIL_RECEIVER.split(/[,\s]+/)
     .filter(Boolean)
   if (addresses.length === 0) return []
-  const rows = await ctx.unscoped.selectFrom('users_user').select('id').where('email', 'in', addresses).execute()
+  const rows = await ctx.rawDb.selectFrom('users_user').select('id').where('email', 'in', addresses).execute()
   return rows.map((row) => row.id)
 }
 
@@ -62,7 +62,7 @@ async function defaultOf(ctx: Context, type: SystemMessageType): Promise<Subscri
 
 /** The receivers and backends of a type of system message. */
 export async function subscriptionOf(ctx: Context, type: SystemMessageType): Promise<Subscription> {
-  const row = await ctx.unscoped
+  const row = await ctx.rawDb
     .selectFrom('notifications_systemmsgsubscription')
     .selectAll()
     .where('message_type', '=', type)
@@ -82,28 +82,30 @@ export async function storeSubscription(ctx: Context, type: SystemMessageType, v
     receive_backends: JSON.stringify(value.receive_backends),
     date_updated: ctx.now,
   }
-  await ctx.unscoped
+  await ctx.rawDb
     .insertInto('notifications_systemmsgsubscription')
     .values({ message_type: type, ...row })
     .onConflict((conflict) => conflict.column('message_type').doUpdateSet(row))
     .execute()
 }
 
+type NamedReceiver = Receiver & { name: string; username: string }
+
 /** The users of a subscription: named ones and members of named groups. */
-export async function receiversOf(ctx: Context, { users, groups }: Subscription): Promise<AnyRow[]> {
+export async function receiversOf(ctx: Context, { users, groups }: Subscription): Promise<NamedReceiver[]> {
   const ids = new Set(users)
   if (groups.length > 0)
-    for (const row of await ctx.unscoped
+    for (const row of await ctx.rawDb
       .selectFrom('users_user_groups')
       .select('user_id')
       .where('usergroup_id', 'in', groups)
       .execute())
       ids.add(row.user_id)
-  const found: AnyRow[] = []
+  const found: NamedReceiver[] = []
   const wanted = [...ids]
   for (const some of batches(wanted))
     found.push(
-      ...(await ctx.unscoped
+      ...(await ctx.rawDb
         .selectFrom('users_user')
         .select(['id', 'name', 'username', 'email', 'wecom_id', 'dingtalk_id', 'feishu_id'])
         .where('id', 'in', some)
@@ -114,7 +116,7 @@ export async function receiversOf(ctx: Context, { users, groups }: Subscription)
 }
 
 /** Each receiver with the backends by which they can be reached. */
-export async function receiverList(ctx: Context, subscription: Subscription): Promise<AnyRow[]> {
+export async function receiverList(ctx: Context, subscription: Subscription): Promise<StoredRow[]> {
   const ways = backendNames.filter((name) => subscription.receive_backends.includes(name))
   return (await receiversOf(ctx, subscription)).map((user) => ({
     id: user.id,

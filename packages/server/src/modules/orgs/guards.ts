@@ -2,11 +2,10 @@ import { defaultOrgId, rootOrgId, systemOrgId } from '@castellan/contract/ids'
 import { say } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import { orgsMessages } from '@castellan/contract/messages/orgs'
-import type { Context } from '../../kernel/context.ts'
-import { ApiError, invalid, permissionDenied, text } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { allResources, findResource, type Resource } from '../../kernel/resource.ts'
-import { nameOf } from '../../kernel/texts.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { ApiError, invalid, permissionDenied, text } from '../../kernel/module/errors.ts'
+import { nameOf } from '../../kernel/module/texts.ts'
+import { allResources, findResource, type Resource } from '../../kernel/resource/resource.ts'
 import { directorySync } from './settings.ts'
 
 export const reservedOrganizations = new Set([rootOrgId, defaultOrgId, systemOrgId])
@@ -19,7 +18,7 @@ function refusal(kind: { en: string; zh: string; ja: string }): ApiError {
 }
 
 /** Refuses to delete an organization that one works in, that is built in, or that a directory fills. */
-export function demandDeletable(ctx: Context, row: AnyRow): void {
+export function demandDeletable(ctx: Context, row: { id: string }): void {
   if (row.id === ctx.orgId) throw permissionDenied(text(orgsMessages.is_current))
   if (reservedOrganizations.has(row.id)) throw invalid([text(errors.is_builtin)])
   const synchronised = directorySync.of(ctx).AUTH_LDAP_SYNC_ORG_IDS
@@ -36,8 +35,8 @@ function organizationResources(): readonly Resource[] {
 }
 
 /** Refuses to delete an organization that has members or rows. What was created with it is deleted before. */
-export async function demandEmpty(ctx: Context, row: AnyRow): Promise<void> {
-  const member = await ctx.unscoped
+export async function demandEmpty(ctx: Context, row: { id: string }): Promise<void> {
+  const member = await ctx.rawDb
     .selectFrom('rbac_rolebinding')
     .select('id')
     .where('org_id', '=', row.id)
@@ -45,7 +44,7 @@ export async function demandEmpty(ctx: Context, row: AnyRow): Promise<void> {
     .executeTakeFirst()
   if (member) throw refusal(nameOf(findResource('users.user')))
   for (const resource of organizationResources()) {
-    const held = ctx.unscoped.selectFrom(resource.table).select('id').where('org_id', '=', row.id).limit(1)
+    const held = ctx.rawDb.selectFrom(resource.table).select('id').where('org_id', '=', row.id).limit(1)
     if (await held.executeTakeFirst()) throw refusal(nameOf(resource))
   }
 }

@@ -1,4 +1,4 @@
-import { defineHook } from '../../kernel/hooks.ts'
+import { defineHook } from '../../kernel/module/hooks.ts'
 
 export interface SavedOrganization {
   id: string

@@ -1,9 +1,9 @@
 import { defaultOrgId, rootOrgId, systemOrgId } from '@castellan/contract/ids'
 import { orgsMessages } from '@castellan/contract/messages/orgs'
-import type { Context } from '../../kernel/context.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import { defineModule } from '../../kernel/module.ts'
-import { insertRow } from '../../kernel/repository.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { defineModule } from '../../kernel/module/module.ts'
+import { insertRow } from '../../kernel/resource/repository.ts'
 import { organizationDeleting, organizationSaved } from './hooks.ts'
 import { organization } from './organization.ts'
 import { currentOrganization } from './routes.ts'
@@ -20,7 +20,7 @@ export async function resolveOrg(ctx: Context, wanted: string | undefined): Prom
   if (word === 'root' || word === 'global' || wanted === rootOrgId) return rootOrgId
   if (word === 'default') return defaultOrgId
   const column = normalUuid(wanted) ? 'id' : 'name'
-  const row = await ctx.unscoped
+  const row = await ctx.rawDb
     .selectFrom('orgs_organization')
     .select('id')
     .where(column, '=', normalUuid(wanted) ?? wanted)
@@ -41,7 +41,7 @@ export const orgs = defineModule({
       { id: systemOrgId, name: 'SYSTEM' },
     ]
     for (const values of fixed) {
-      const known = await ctx.unscoped
+      const known = await ctx.rawDb
         .selectFrom(organization.table)
         .select('id')
         .where('id', '=', values.id)

@@ -1,6 +1,6 @@
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { computed, datetime, longText, nullableText, text } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import { defineResource } from '../../kernel/resource/resource.ts'
 import { demandDeletable, demandEmpty, reservedOrganizations } from './guards.ts'
 import { organizationDeleting, organizationSaved } from './hooks.ts'
 import { statisticsField } from './statistics.ts'
@@ -15,7 +15,7 @@ export const organization = defineResource({
     resource_statistics: statisticsField(),
     is_default: computed('field', { wire: (_value, _ctx, row) => row.id === defaultOrgId }),
     is_root: computed('field', { wire: (_value, _ctx, row) => row.id === rootOrgId }),
-    internal: computed('field', { wire: (_value, _ctx, row) => reservedOrganizations.has(row.id) }),
+    internal: computed('field', { wire: (_value, _ctx, row: { id: string }) => reservedOrganizations.has(row.id) }),
     date_created: datetime({ readOnly: true }),
     created_by: nullableText({ readOnly: true }),
     comment: longText(),
@@ -36,7 +36,7 @@ export const organization = defineResource({
     },
     async beforeDelete(ctx, rows) {
       for (const row of rows) {
-        await organizationDeleting.run(ctx, row as { id: string; name: string })
+        await organizationDeleting.run(ctx, row)
         await demandEmpty(ctx, row)
       }
     },

@@ -73,7 +73,7 @@ describe('organizations', () => {
     const tables = ['assets_node', 'accounts_virtualaccount', 'accounts_accounttemplate', 'acls_commandgroup']
     for (const table of tables)
       expect(
-        await server.context().unscoped.selectFrom(table).select('id').where('org_id', '=', id).execute(),
+        await server.context().rawDb.selectFrom(table).select('id').where('org_id', '=', id).execute(),
         table,
       ).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { orgsMessages } from '@castellan/contract/messages/orgs'
 import { computed, text } from '../../kernel/fields/index.ts'
-import { defineRoute } from '../../kernel/route.ts'
+import { defineRoute } from '../../kernel/http/route.ts'
 import { basic } from '../settings/index.ts'
 
 export const currentOrganization = defineRoute({
@@ -24,7 +24,7 @@ export const currentOrganization = defineRoute({
           name: basic.of(ctx).GLOBAL_ORG_DISPLAY_NAME || orgsMessages.global[ctx.language],
           comment: '',
         }
-      : await ctx.unscoped
+      : await ctx.rawDb
           .selectFrom('orgs_organization')
           .select(['name', 'comment'])
           .where('id', '=', ctx.orgId)

@@ -1,6 +1,6 @@
 import { defaultOrgId } from '@castellan/contract/ids'
 import { stringList } from '../../kernel/fields/index.ts'
-import { defineSettings } from '../../kernel/setting-groups.ts'
+import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 
 export const directorySync = defineSettings({
   changedBy: 'other category',

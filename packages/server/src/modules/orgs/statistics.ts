@@ -1,7 +1,7 @@
-import type { Context } from '../../kernel/context.ts'
 import { computed } from '../../kernel/fields/index.ts'
-import { scoped } from '../../kernel/repository.ts'
-import { allResources, type Resource } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { scoped } from '../../kernel/resource/repository.ts'
+import { allResources, type Resource } from '../../kernel/resource/resource.ts'
 
 /** Counted resources of an organization in addition to its users; each only if its module is loaded. */
 const counted: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ async function countsByOrg(ctx: Context, resource: Resource): Promise<Counts> {
 }
 
 async function membersByOrg(ctx: Context): Promise<Counts> {
-  const rows = await ctx.unscoped
+  const rows = await ctx.acrossOrganizations
     .selectFrom('rbac_rolebinding as b')
     .innerJoin('users_user as u', 'u.id', 'b.user_id')
     .select((eb) => ['b.org_id', eb.fn.count('b.user_id').distinct().as('n')])

@@ -1,11 +1,11 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { notAnObject, type Problem, Rejected, text as say } from '../../kernel/errors.ts'
 import { base, type Field } from '../../kernel/fields/field.ts'
 import { describedAs, text, url } from '../../kernel/fields/index.ts'
-import { fieldsInfo } from '../../kernel/metadata.ts'
-import { isObject } from '../../kernel/safe-lookup.ts'
+import { isObject } from '../../kernel/fields/safe-lookup.ts'
+import { notAnObject, type Problem, Rejected, text as say } from '../../kernel/module/errors.ts'
+import { fieldsInfo } from '../../kernel/resource/metadata.ts'
 
-/** The notice shown on top of every page. `ID` is made anew on every change. */
+/** The notice shown on top of every page. Every change gives it a new `ID`. */
 interface Announcement {
   ID: string
   SUBJECT: string
@@ -38,7 +38,7 @@ function parseAnnouncement(input: unknown, ctx: Parameters<NonNullable<Field['pa
   return value
 }
 
-/** The announcement as its setting; one that nobody wrote has no parts. */
+/** The announcement as its setting; an empty one has no parts. */
 export const announcementField: Field<Partial<Announcement>, 'own'> = {
   ...base('nested object', { required: true, default: {} }),
   parse: parseAnnouncement,

@@ -1,6 +1,6 @@
-import type { Context } from '../../kernel/context.ts'
-import { invalid, Rejected } from '../../kernel/errors.ts'
-import { settingCatalogue } from '../../kernel/setting-groups.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, Rejected } from '../../kernel/module/errors.ts'
+import { settingCatalogue } from '../../kernel/settings/setting-groups.ts'
 
 /**
  * Validates a value of the environment within the limits of the API.

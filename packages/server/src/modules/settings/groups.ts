@@ -1,18 +1,7 @@
 /** Settings that several modules read, and those of features that no module reads yet. */
 import { durationUnits } from '@castellan/contract/choices/settings'
-import {
-  boolean,
-  describedAs,
-  type Field,
-  integer,
-  nullable,
-  nullableText,
-  rawChoice,
-  secret,
-  text,
-  url,
-} from '../../kernel/fields/index.ts'
-import { defineSettings } from '../../kernel/setting-groups.ts'
+import { boolean, type Field, integer, nullable, nullableText, rawChoice, url } from '../../kernel/fields/index.ts'
+import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 import { announcementField } from './announcement.ts'
 
 /** The start of every link we send: a slash too many would break each of them. */
@@ -32,18 +21,6 @@ export const basic = defineSettings({
     HELP_SUPPORT_URL: nullable(url({ default: '' })),
   },
   public: ['HELP_DOCUMENT_URL', 'HELP_SUPPORT_URL'],
-})
-
-export const externalVault = defineSettings({
-  category: 'vault',
-  permission: 'settings.change_vault',
-  fields: {
-    VAULT_ENABLED: boolean({ default: false, readOnly: true }),
-    VAULT_HCP_HOST: text({ default: '', max: 256 }),
-    VAULT_HCP_TOKEN: describedAs(secret({ max: 256 }), { default: '' }),
-    VAULT_HCP_MOUNT_POINT: text({ default: 'castellan', max: 256 }),
-  },
-  public: ['VAULT_ENABLED'],
 })
 
 export const announcement = defineSettings({

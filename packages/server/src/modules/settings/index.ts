@@ -1,10 +1,13 @@
 import { settingsMessages } from '@castellan/contract/messages/settings'
-import { defineModule } from '../../kernel/module.ts'
+import { defineModule } from '../../kernel/module/module.ts'
 import { limited } from './environment.ts'
-import { announcement, basic, externalVault, tickets, validity } from './groups.ts'
+import { announcement, basic, tickets, validity } from './groups.ts'
 import { appearance } from './interface.ts'
+import { interfaceRoutes } from './interface-routes.ts'
+import { pictureRoute, pictureTable } from './picture.ts'
 import { publicRoutes } from './public.ts'
 import { settingRoutes } from './setting-routes.ts'
+import { settingStateRoutes } from './setting-state.ts'
 import { settingsAltered } from './settings-log.ts'
 
 export { basic } from './groups.ts'
@@ -15,9 +18,10 @@ export const settings = defineModule({
   app: 'settings',
   texts: settingsMessages,
   hooks: [settingsAltered],
-  settings: [basic, appearance, externalVault, announcement, tickets, validity],
+  tables: [pictureTable],
+  settings: [basic, appearance, announcement, tickets, validity],
   seed(ctx) {
     ctx.services.settings.limitEnvironment((name, value) => limited(ctx, name, value))
   },
-  routes: [...settingRoutes, ...publicRoutes],
+  routes: [...settingRoutes, ...settingStateRoutes, ...publicRoutes, ...interfaceRoutes, pictureRoute],
 })

@@ -1,5 +1,5 @@
 import { json } from '../../kernel/fields/index.ts'
-import { defineSettings } from '../../kernel/setting-groups.ts'
+import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 
 /** How the product shows itself. Empty addresses mean: the pictures every page has built in. */
 export interface Interface {

@@ -1,20 +1,21 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { settingsMessages } from '@castellan/contract/messages/settings'
 import type { PermissionCode } from '@castellan/contract/permissions'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, notAnObject, Problems, permissionDenied, Rejected, text } from '../../kernel/errors.ts'
-import type { AnyRow, Field } from '../../kernel/fields/field.ts'
-import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/route.ts'
-import { isObject, own } from '../../kernel/safe-lookup.ts'
-import { type Setting, settingCatalogue } from '../../kernel/setting-groups.ts'
+import type { Field, StoredRow } from '../../kernel/fields/field.ts'
+import { isObject, own } from '../../kernel/fields/safe-lookup.ts'
+import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, notAnObject, Problems, permissionDenied, Rejected, text } from '../../kernel/module/errors.ts'
+import { type Setting, settingCatalogue } from '../../kernel/settings/setting-groups.ts'
 import { recordAlteredSettings } from './settings-log.ts'
 
-interface Category {
+export interface Category {
   readonly permission: PermissionCode | 'superuser'
   readonly settings: readonly Setting[]
 }
 
 /** The category of a request; for a system administrator an unknown one means the basic one. */
-function categoryOf(ctx: Context, { query }: RequestParts): Category {
+export function categoryOf(ctx: Context, { query }: RequestParts): Category {
   const { categories } = settingCatalogue
   const known = categories.get(query.category || 'basic')
   const shown = query.category === 'all' ? [...categories.values()] : [categories.get('basic')]
@@ -26,7 +27,7 @@ function categoryOf(ctx: Context, { query }: RequestParts): Category {
 }
 
 /** A value as the API shows it. */
-const shown = (ctx: Context, { field }: Setting, value: unknown): unknown =>
+export const shown = (ctx: Context, { field }: Setting, value: unknown): unknown =>
   (field.wire ? field.wire(value, ctx, {}) : value) ?? null
 
 export const settingValue = (ctx: Context, setting: Setting): unknown => shown(ctx, setting, setting.of(ctx))
@@ -34,14 +35,14 @@ export const settingValue = (ctx: Context, setting: Setting): unknown => shown(c
 /** Mutually exclusive protections of the sign-in page: the first enabled one applies. */
 const exclusive = ['SECURITY_LOGIN_CHALLENGE_ENABLED', 'SECURITY_MFA_IN_LOGIN_PAGE', 'SECURITY_LOGIN_CAPTCHA_ENABLED']
 
-function oneOfThem(values: AnyRow): AnyRow {
+function oneOfThem(values: StoredRow): StoredRow {
   const first = exclusive.find((name) => values[name] === true)
   const off = exclusive.filter((name) => name in values && exclusive.indexOf(name) > exclusive.indexOf(first ?? name))
   return { ...values, ...Object.fromEntries(off.map((name) => [name, false])) }
 }
 
 /** Values of a category in wire form, with pending changes applied. */
-function answer(ctx: Context, category: Category, changed: Readonly<AnyRow> = {}): AnyRow {
+function answer(ctx: Context, category: Category, changed: Readonly<StoredRow> = {}): StoredRow {
   const values = Object.fromEntries(
     category.settings
       .filter((setting) => !setting.secret)
@@ -53,8 +54,8 @@ function answer(ctx: Context, category: Category, changed: Readonly<AnyRow> = {}
   return oneOfThem(values)
 }
 
-function parsed(ctx: Context, category: Category, body: AnyRow, partial: boolean): AnyRow {
-  const values: AnyRow = {}
+function parsed(ctx: Context, category: Category, body: StoredRow, partial: boolean): StoredRow {
+  const values: StoredRow = {}
   const problems = new Problems()
   for (const { name, field } of category.settings) {
     if (field.readOnly || !field.parse) continue
@@ -81,10 +82,10 @@ function parsed(ctx: Context, category: Category, body: AnyRow, partial: boolean
   return values
 }
 
-async function formOf(request: RequestParts): Promise<AnyRow> {
+async function formOf(request: RequestParts): Promise<StoredRow> {
   const { body } = request
   if (request.contentType === 'multipart/form-data') {
-    const sent: AnyRow = {}
+    const sent: StoredRow = {}
     for await (const part of request.multipart())
       if ('value' in part) sent[part.field] = part.value
       else part.stream.resume()
@@ -95,17 +96,36 @@ async function formOf(request: RequestParts): Promise<AnyRow> {
   return body
 }
 
-async function change({ ctx, request }: Handling): Promise<AnyRow> {
+/** A setting that nothing reads yet keeps its value: storing another one would only pretend an effect. */
+function demandAvailable(changed: readonly Setting[]): void {
+  const problems = new Problems()
+  for (const { name, unavailable } of changed) if (unavailable) problems.add(name, text(unavailable))
+  problems.throwIfAny()
+}
+
+/** A stored secret is not sent to an address that somebody else enters later. */
+function demandSecrets(ctx: Context, changed: readonly Setting[]): void {
+  const names = new Set(changed.map(({ name }) => name))
+  const problems = new Problems()
+  for (const setting of settingCatalogue.settings)
+    if (setting.sentTo.some((name) => names.has(name)) && !names.has(setting.name) && setting.of(ctx))
+      problems.add(setting.name, text(settingsMessages.secret_again))
+  problems.throwIfAny()
+}
+
+async function change({ ctx, request }: Handling): Promise<StoredRow> {
   const category = categoryOf(ctx, request)
   const { settings, events } = ctx.services
   const values = parsed(ctx, category, await formOf(request), request.method === 'PATCH')
   const isAltered = (setting: Setting) =>
     setting.secret || JSON.stringify(values[setting.name]) !== JSON.stringify(setting.of(ctx) ?? null)
   const changed = category.settings.filter((setting) => setting.name in values && isAltered(setting))
+  demandAvailable(changed)
+  demandSecrets(ctx, changed)
   const altered = Object.fromEntries(changed.map(({ name }) => [name, values[name]]))
   if (Object.keys(altered).length > 0) {
     await recordAlteredSettings(ctx, changed, altered)
-    await settings.store(ctx.unscoped, events, altered)
+    await settings.store(ctx.rawDb, events, altered)
     ctx.afterCommit(() => settings.load())
   }
   return answer(ctx, category, altered)

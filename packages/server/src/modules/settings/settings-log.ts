@@ -1,12 +1,12 @@
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { defineHook } from '../../kernel/hooks.ts'
-import type { Setting } from '../../kernel/setting-groups.ts'
+import type { StoredRow } from '../../kernel/fields/field.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { defineHook } from '../../kernel/module/hooks.ts'
+import type { Setting } from '../../kernel/settings/setting-groups.ts'
 
 /** A change of settings for logs: secrets are masked. */
 export interface AlteredSettings {
-  before: AnyRow
-  after: AnyRow
+  before: StoredRow
+  after: StoredRow
 }
 
 /** Every change of settings, inside the transaction that makes it. */
@@ -18,7 +18,7 @@ const mask = '******'
 export async function recordAlteredSettings(
   ctx: Context,
   changed: readonly Setting[],
-  values: Readonly<AnyRow>,
+  values: Readonly<StoredRow>,
 ): Promise<void> {
   const shown = (of: (setting: Setting) => unknown) =>
     Object.fromEntries(changed.map((setting) => [setting.name, setting.secret ? mask : of(setting)]))

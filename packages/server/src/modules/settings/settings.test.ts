@@ -2,8 +2,8 @@ import { roleIds } from '@castellan/contract/ids'
 import type { ApiError } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Sealed } from '../../kernel/secrets.ts'
-import { settingCatalogue } from '../../kernel/setting-groups.ts'
+import type { Sealed } from '../../kernel/security/secrets.ts'
+import { settingCatalogue } from '../../kernel/settings/setting-groups.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('settings', () => {
     await admin.request('PATCH', path('ldap'), { AUTH_LDAP_BIND_PASSWORD: '' })
     const { services } = server.application
     expect(services.vault.open(inForce(services, 'AUTH_LDAP_BIND_PASSWORD') as Sealed)).toBe('hush-hush')
-    const entries = await server.context().unscoped.selectFrom('audits_operatelog').selectAll().execute()
+    const entries = await server.context().acrossOrganizations.selectFrom('audits_operatelog').selectAll().execute()
     expect(entries.some((entry) => String(entry.resource).includes('AUTH_LDAP_BIND_PASSWORD'))).toBe(true)
     expect(JSON.stringify(entries)).not.toContain('hush-hush')
   })

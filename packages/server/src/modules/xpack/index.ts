@@ -1,8 +1,8 @@
 import { unlimitedAssets } from '@castellan/contract/license'
 import { xpackMessages } from '@castellan/contract/messages/xpack'
-import { defineModule } from '../../kernel/module.ts'
-import { findResource } from '../../kernel/resource.ts'
-import { defineRoute, type Handling } from '../../kernel/route.ts'
+import { defineRoute, type Handling } from '../../kernel/http/route.ts'
+import { defineModule } from '../../kernel/module/module.ts'
+import { findResource } from '../../kernel/resource/resource.ts'
 import { firstLicense, isUnexpired, licenseSettings, licenseState, readLicense } from './license.ts'
 
 export { issueLicense, type LicenseState, licenseState } from './license.ts'
@@ -12,7 +12,7 @@ const longestFile = 65_536
 
 async function detail({ ctx }: Handling) {
   const { license } = licenseState(ctx.services)
-  const row = await ctx.unscoped
+  const row = await ctx.acrossOrganizations
     .selectFrom(findResource('assets.asset').table)
     .select((eb) => eb.fn.countAll().as('n'))
     .executeTakeFirst()

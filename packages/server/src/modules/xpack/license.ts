@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
-import type { Context, Services } from '../../kernel/context.ts'
 import { normalUuid, secret, text } from '../../kernel/fields/index.ts'
-import { defineSettings } from '../../kernel/setting-groups.ts'
+import type { Context, Services } from '../../kernel/module/context.ts'
+import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 
 /** The content of a license. `expires` in unix milliseconds, null for never; `assets` null without a limit. */
 export interface License {
@@ -55,7 +55,7 @@ export const isUnexpired = ({ expires }: License, now = Date.now()): boolean =>
 
 let known: { file: string; license: License | undefined } = { file: '', license: undefined }
 
-/** The installation's license as it stands now. */
+/** The installation's current license. */
 export function licenseState(services: Pick<Services, 'settings'>): LicenseState {
   const kept = licenseSettings.of(services)
   const file = kept.LICENSE
