@@ -1,22 +1,22 @@
 import { authenticationMessages } from '@castellan/contract/messages/authentication'
-import { recordSaves } from '../../kernel/changes.ts'
-import type { Context } from '../../kernel/context.ts'
-import { ApiError, render, text } from '../../kernel/errors.ts'
 import {
   addressItem,
   boolean,
   computed,
   datetime,
   nullableDatetime,
-  one,
   secret,
   stringList,
 } from '../../kernel/fields/index.ts'
-import { randomText } from '../../kernel/random.ts'
-import { insertRow, lockRow } from '../../kernel/repository.ts'
-import { defineResource, type Row } from '../../kernel/resource.ts'
-import { created, defineRoute } from '../../kernel/route.ts'
-import { serializeOne } from '../../kernel/serialize.ts'
+import { created, defineRoute } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { ApiError, render, text } from '../../kernel/module/errors.ts'
+import { recordSaves } from '../../kernel/resource/changes.ts'
+import { insertRow, lockRow } from '../../kernel/resource/repository.ts'
+import { defineResource, type Row } from '../../kernel/resource/resource.ts'
+import { serializeOne } from '../../kernel/resource/serialize.ts'
+import { randomText } from '../../kernel/security/random.ts'
+import { owner, ownRows } from './own-rows.ts'
 
 /** Maximum number of keys per user. */
 const mostKeys = 10
@@ -45,13 +45,13 @@ export const accessKey = defineResource({
     date_last_used: nullableDatetime({ readOnly: true }),
   },
   columns: {
-    user: one('users.user', { onDelete: 'cascade', anyOrg: true }),
+    user: owner,
     sealed_secret: secret(),
   },
   hidden: (_ctx, verb) => (verb === 'create' ? [] : ['secret']),
   search: ['id'],
   orderable: ['is_active', 'date_created', 'date_last_used'],
-  visible: (ctx, query) => query.where('t.user_id', '=', ctx.caller?.id ?? ''),
+  visible: ownRows,
   indexes: [['user_id']],
   display: (row) => String(row.id),
 })
@@ -85,7 +85,7 @@ export const createKeyRoute = defineRoute({
   async handle({ ctx }) {
     // The lock keeps two concurrent calls from both taking the last free slot.
     await lockRow(ctx, 'users_user', ctx.me.id)
-    const own = await ctx.unscoped.selectFrom(accessKey.table).select('id').where('user_id', '=', ctx.me.id).execute()
+    const own = await ctx.rawDb.selectFrom(accessKey.table).select('id').where('user_id', '=', ctx.me.id).execute()
     if (own.length >= mostKeys)
       throw new ApiError(400, 'too many keys', (language) => [
         render(text(authenticationMessages.access_keys_full, { count: mostKeys }), language),

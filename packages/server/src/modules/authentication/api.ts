@@ -1,8 +1,10 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
-import { readBody } from '../../kernel/body.ts'
-import type { Context } from '../../kernel/context.ts'
-import { decrypted } from '../../kernel/encrypted.ts'
+import { textIn } from '../../kernel/fields/index.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
+import { formatTimestamp } from '../../kernel/fields/timestamps.ts'
+import { created, defineRoute, type Handling, Reply } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
 import {
   ApiError,
   failureAs,
@@ -12,12 +14,10 @@ import {
   notFound,
   render,
   text,
-} from '../../kernel/errors.ts'
-import { textIn } from '../../kernel/fields/index.ts'
-import { verifyPassword } from '../../kernel/passwords.ts'
-import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
-import { objectOf } from '../../kernel/safe-lookup.ts'
-import { formatTimestamp } from '../../kernel/timestamps.ts'
+} from '../../kernel/module/errors.ts'
+import { readBody } from '../../kernel/resource/body.ts'
+import { decrypted } from '../../kernel/security/encrypted.ts'
+import { verifyPassword } from '../../kernel/security/passwords.ts'
 import { ownSecretProblem, profileOf, signInSecurity, userBy } from '../users/index.ts'
 import { issueBearer } from './bearer.ts'
 import { clientContext } from './component.ts'
@@ -26,9 +26,9 @@ import { activeFactor, codeIsRight, factorsOf, firstFactor, offeredFactors, type
 import { confirmFields, passwordFields, selectFields, signInFields } from './form-fields.ts'
 import { authenticationIdentity } from './identity.ts'
 import { checkAddress, checkBlock, countAddress, countFailure, subjectOf } from './limits.ts'
-import { Refusal } from './refusal.ts'
 import { jarAge, Session } from './session.ts'
 import { completeSignIn, passCredential, passFactor, pendingUser } from './sign-in.ts'
+import { SignInDenied } from './sign-in-denied.ts'
 
 const base = '/api/v1/authentication/'
 
@@ -90,7 +90,7 @@ async function verifyCode({ ctx: outer, request }: Handling): Promise<unknown> {
   return { msg: 'ok' }
 }
 
-/** Says whether a name is known, as the contract has it; who asks for names nobody has is held to account for it. */
+/** Whether a username exists, as the contract requires; requests for unknown names count as failures. */
 async function demandKnown(ctx: Context, username: string): Promise<undefined> {
   await checkAddress(ctx)
   const row = await userBy(ctx, 'username', username)
@@ -102,17 +102,17 @@ async function demandKnown(ctx: Context, username: string): Promise<undefined> {
   throw notFound(usersMessages.user)
 }
 
-/** Seconds between two codes that are sent to one person. */
+/** Seconds between two codes sent to one user. */
 const challengeInterval = 60
 
 /** Has a factor send its code; who is only named gets none. */
 async function selectFactor({ ctx, request }: Handling): Promise<unknown> {
   const { type, username } = objectOf(request.body)
   const row = textIn(username) ? await demandKnown(ctx, textIn(username)) : await userForCode(ctx)
-  const factor = row && activeFactor(ctx, row, textIn(type))
+  const factor = row && (await activeFactor(ctx, row, textIn(type)))
   if (!row || !factor?.challenge) throw failureAs(400, 'error', text(errors.confirm_failed), { type: textIn(type) })
   if ((await ctx.kv.count(`mfa:challenge:${row.id}`, challengeInterval)) > 1)
-    throw new Refusal('interval_too_short', { seconds: challengeInterval }, { logged: false })
+    throw new SignInDenied('interval_too_short', { seconds: challengeInterval }, { logged: false })
   await factor.challenge(ctx.withoutSession(), row)
   return { code: 'ok' }
 }

@@ -1,6 +1,6 @@
-import type { Context } from '../../kernel/context.ts'
-import { hashed, randomText } from '../../kernel/random.ts'
-import { Sealed } from '../../kernel/secrets.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { hashed, randomText } from '../../kernel/security/random.ts'
+import { Sealed } from '../../kernel/security/secrets.ts'
 import { callerWhere, type KnownUser } from './callers.ts'
 import { signInSessions } from './settings.ts'
 
@@ -11,7 +11,7 @@ const tokenPlace = 'authentication_bearertoken.token'
 const lifetime = (ctx: Context) => Math.max(3600, signInSessions.of(ctx).TOKEN_EXPIRATION)
 
 const tokenFrom = (ctx: Context, userId: string) =>
-  ctx.unscoped
+  ctx.rawDb
     .selectFrom('authentication_bearertoken')
     .selectAll()
     .where('user_id', '=', userId)
@@ -23,7 +23,7 @@ export async function issueBearer(ctx: Context, userId: string): Promise<{ token
   const dateExpired = ctx.now + lifetime(ctx) * 1000
   const known = await tokenFrom(ctx, userId)
   if (known && Number(known.date_expired) > ctx.now) {
-    await ctx.unscoped
+    await ctx.rawDb
       .updateTable('authentication_bearertoken')
       .set({ date_expired: dateExpired })
       .where('token_hash', '=', known.token_hash)
@@ -32,8 +32,8 @@ export async function issueBearer(ctx: Context, userId: string): Promise<{ token
   }
   const token = randomText(36)
   if (known)
-    await ctx.unscoped.deleteFrom('authentication_bearertoken').where('token_hash', '=', known.token_hash).execute()
-  const made = await ctx.unscoped
+    await ctx.rawDb.deleteFrom('authentication_bearertoken').where('token_hash', '=', known.token_hash).execute()
+  const made = await ctx.rawDb
     .insertInto('authentication_bearertoken')
     .values({
       token_hash: hashed(token),

@@ -1,8 +1,8 @@
 import { roleIds } from '@castellan/contract/ids'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { AnyRow, Tables } from '../../db/database.ts'
-import type { Caller, Context } from '../../kernel/context.ts'
-import { hashed } from '../../kernel/random.ts'
+import type { Caller, Context } from '../../kernel/module/context.ts'
+import { hashed } from '../../kernel/security/random.ts'
 
 export interface KnownUser extends Caller {
   /** Changes with the password: a session with another mark is no longer valid. */

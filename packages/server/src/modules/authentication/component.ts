@@ -1,8 +1,8 @@
 import { createDecipheriv } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { Context } from '../../kernel/context.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import type { RequestParts } from '../../kernel/route.ts'
+import type { RequestParts } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
 import { accessKeyById } from './access-key.ts'
 import { callerById } from './callers.ts'
 

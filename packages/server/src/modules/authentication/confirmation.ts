@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context, SessionHandle } from '../../kernel/context.ts'
-import { ApiError, render, text } from '../../kernel/errors.ts'
+import type { Context, SessionHandle } from '../../kernel/module/context.ts'
+import { ApiError, render, text } from '../../kernel/module/errors.ts'
 import { signInSecurity } from '../users/index.ts'
 import { signInSessions } from './settings.ts'
 

@@ -2,13 +2,13 @@ import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { signInPages } from '@castellan/contract/messages/sign-in-pages'
-import type { Context } from '../../kernel/context.ts'
-import { text } from '../../kernel/errors.ts'
-import { updateRow } from '../../kernel/repository.ts'
-import { defineRoute, type Handling, Reply, redirect } from '../../kernel/route.ts'
-import { demandSameOrigin } from '../../kernel/same-origin.ts'
-import { Sealed } from '../../kernel/secrets.ts'
-import { identityCatalogue } from '../../kernel/sign-in.ts'
+import { defineRoute, type Handling, Reply, redirect } from '../../kernel/http/route.ts'
+import { demandSameOrigin } from '../../kernel/http/same-origin.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { text } from '../../kernel/module/errors.ts'
+import { updateRow } from '../../kernel/resource/repository.ts'
+import { Sealed } from '../../kernel/security/secrets.ts'
+import { identityCatalogue } from '../../kernel/security/sign-in.ts'
 import { user } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { codeIsRight, factorsOf, type UserRow } from './factors.ts'
@@ -16,8 +16,8 @@ import { subjectOf, tryGuessable } from './limits.ts'
 import { oneTimeCode, otpEnrolPath, otpRemovePath } from './one-time-code.ts'
 import { newOtpSecret, otpQrCode, useOtpCode } from './otp.ts'
 import { formOf, refused, showPage, withCsrf } from './pages.ts'
-import { Refusal } from './refusal.ts'
 import type { Session } from './session.ts'
+import { SignInDenied } from './sign-in-denied.ts'
 import { enrolling } from './sign-in-pages.ts'
 
 /**
@@ -124,7 +124,7 @@ async function submitDisable(handling: Handling): Promise<unknown> {
     try {
       await tryGuessable(ctx, 'mfa', subjectOf(row, row.username), () => codeIsRight(ctx, row, oneTimeCode.name, code))
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof SignInDenied)) throw error
       return showPage(ctx, session, {
         page: 'otp-disable',
         username: row.username,

@@ -1,8 +1,8 @@
 import { inAddressGroup } from '../../db/addresses.ts'
-import type { Context } from '../../kernel/context.ts'
-import { hashed } from '../../kernel/random.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { hashed } from '../../kernel/security/random.ts'
 import { accountSubject, blockKey, type Counted, countKey, loginLimits } from '../users/index.ts'
-import { Refusal } from './refusal.ts'
+import { SignInDenied } from './sign-in-denied.ts'
 
 /**
  * The subject that failures count against, whatever name and address were used: the account, or the typed name when
@@ -22,7 +22,7 @@ export async function checkAddress(ctx: Context): Promise<void> {
   const block_time = loginLimits.of(ctx).SECURITY_LOGIN_IP_LIMIT_TIME
   const count = Number((await ctx.kv.get<number>(addressKey(ctx.ip))) ?? 0)
   if (count >= limit || inAddressGroup(ctx.ip, loginLimits.of(ctx).SECURITY_LOGIN_IP_BLACK_LIST))
-    throw new Refusal('block_global_ip_login', { block_time }, { logged: false })
+    throw new SignInDenied('block_global_ip_login', { block_time }, { logged: false })
 }
 
 const block = (ctx: Context, what: Counted, subject: string) =>
@@ -32,7 +32,11 @@ const block = (ctx: Context, what: Counted, subject: string) =>
 export async function checkBlock(ctx: Context, what: Counted, subject: string): Promise<void> {
   if (!(await ctx.kv.get(blockKey(what, subject)))) return
   await block(ctx, what, subject)
-  throw new Refusal(what === 'login' ? 'block_login' : 'block_mfa', { block_time: minutes(ctx) }, { logged: false })
+  throw new SignInDenied(
+    what === 'login' ? 'block_login' : 'block_mfa',
+    { block_time: minutes(ctx) },
+    { logged: false },
+  )
 }
 
 /** Counts an event against an address. */
@@ -58,7 +62,7 @@ async function inTurn<T>(key: string, check: () => Promise<T>): Promise<T> {
 /**
  * Checks a guessable secret; success resets the count. Attempts for one subject run one after the other, so that
  * concurrent attempts are no more guesses than sequential ones, and concurrent correct ones all pass.
- * @throws Refusal when the subject is blocked, or the attempt failed
+ * @throws SignInDenied when the subject is blocked, or the attempt failed
  */
 export const tryGuessable = (
   ctx: Context,
@@ -82,14 +86,14 @@ export async function countFailure(ctx: Context, what: Counted, subject: string)
   return Math.max(0, limit - count)
 }
 
-function wrong(what: Counted, left: number, block_time: number): Refusal {
+function wrong(what: Counted, left: number, block_time: number): SignInDenied {
   // The error names the password or the code; its text says that no attempts are left.
   if (left === 0)
     return what === 'login'
-      ? new Refusal('password_failed', { block_time }, { says: 'block_login' })
-      : new Refusal('mfa_failed', { block_time }, { says: 'block_mfa' })
+      ? new SignInDenied('password_failed', { block_time }, { says: 'block_login' })
+      : new SignInDenied('mfa_failed', { block_time }, { says: 'block_mfa' })
   // As in the contract: the number of attempts excludes the present failure for a password, and includes it for a code.
   return what === 'login'
-    ? new Refusal('password_failed', { times_try: left + 1, block_time })
-    : new Refusal('mfa_failed', { times_try: left, block_time })
+    ? new SignInDenied('password_failed', { times_try: left + 1, block_time })
+    : new SignInDenied('mfa_failed', { times_try: left, block_time })
 }

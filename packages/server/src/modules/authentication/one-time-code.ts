@@ -1,6 +1,6 @@
 import { mfaTypes } from '@castellan/contract/choices/authentication'
-import { updateRow } from '../../kernel/repository.ts'
-import type { SecondFactor } from '../../kernel/sign-in.ts'
+import { updateRow } from '../../kernel/resource/repository.ts'
+import type { SecondFactor } from '../../kernel/security/sign-in.ts'
 import { user } from '../users/index.ts'
 import { useOtpCode } from './otp.ts'
 

@@ -1,5 +1,5 @@
 import { generateSecret, generateURI, verifySync } from 'otplib'
-import type { Context } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/module/context.ts'
 import { signInSecurity } from '../users/index.ts'
 import { renderSvg } from './qr.ts'
 

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { errors } from '@castellan/contract/messages/errors'
 import type { SignInBrand, SignInPage } from '@castellan/contract/signin-page'
-import type { Context } from '../../kernel/context.ts'
-import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
 import { pagePolicy, pageWith } from '../../kernel/http/console-files.ts'
-import { perInstallation } from '../../kernel/per-installation.ts'
-import { AddressLimit } from '../../kernel/rate-limit.ts'
-import { type Handling, Reply, type RequestParts, redirect } from '../../kernel/route.ts'
-import { objectOf } from '../../kernel/safe-lookup.ts'
+import { type Handling, Reply, type RequestParts, redirect } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { ApiError, render, type Text, text } from '../../kernel/module/errors.ts'
+import { perInstallation } from '../../kernel/module/per-installation.ts'
+import { AddressLimit } from '../../kernel/security/rate-limit.ts'
 import { loginTitle } from '../notifications/index.ts'
 import { appearance } from '../settings/index.ts'
 import { authenticationIdentity, csrfToken, sessionKeys } from './identity.ts'
@@ -30,10 +30,13 @@ const pageAge = 3600
 
 /** Unauthenticated clients can open pages, and each new session stores a row: their number and lifetime are limited. */
 export function beginSession(ctx: Context, session: Session): void {
+  // A signed-in session keeps its own lifetime.
+  if (session.userId) return
   const begun = begunSessions(ctx.services)
   if (begun.isReached(ctx.ip)) throw begun.refusal(ctx.ip)
   begun.count(ctx.ip)
-  session.keepFor(pageAge)
+  // The session of a signed-in user keeps its own lifetime.
+  if (!session.userId) session.keepFor(pageAge)
 }
 
 /** The built sign-in page with its data embedded. Starts a session, because a form needs its CSRF token. */

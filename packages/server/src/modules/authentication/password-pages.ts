@@ -1,9 +1,9 @@
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { signInPages } from '@castellan/contract/messages/sign-in-pages'
-import type { Context } from '../../kernel/context.ts'
-import { decrypted } from '../../kernel/encrypted.ts'
-import { text } from '../../kernel/errors.ts'
-import { defineRoute, type Handling, type Reply } from '../../kernel/route.ts'
+import { defineRoute, type Handling, type Reply } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { text } from '../../kernel/module/errors.ts'
+import { decrypted } from '../../kernel/security/encrypted.ts'
 import {
   passwordProblem,
   passwordRulesOf,

@@ -1,13 +1,13 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { readBody } from '../../kernel/body.ts'
-import { text } from '../../kernel/errors.ts'
-import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/route.ts'
+import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/http/route.ts'
+import { text } from '../../kernel/module/errors.ts'
+import { readBody } from '../../kernel/resource/body.ts'
 import { canMail } from '../notifications/index.ts'
 import { sessionOf } from './api.ts'
 import { sendCodeFields } from './form-fields.ts'
 import { formOf, refused, showPage, withCsrf } from './pages.ts'
 import { beginRecovery, recoveryOf, sendRecoveryCode, takeRecoveryCode } from './recovery.ts'
-import { Refusal } from './refusal.ts'
+import { SignInDenied } from './sign-in-denied.ts'
 
 const loginUrl = '/core/auth/login/'
 /** The first recovery page; the login page links to it when mail can be sent. */
@@ -19,7 +19,7 @@ const startPage = ({ ctx }: Handling, more: { username?: string; errors?: Record
   showPage(ctx, sessionOf(ctx), {
     page: 'forgot-start',
     loginUrl,
-    ...(canMail(ctx) ? {} : refused(ctx, new Refusal('recovery_not_set').said)),
+    ...(canMail(ctx) ? {} : refused(ctx, new SignInDenied('recovery_not_set').said)),
     ...more,
   })
 
@@ -34,7 +34,7 @@ function begin(handling: Handling): Promise<unknown> {
     try {
       return redirect(`${codePath}?token=${await beginRecovery(ctx, username)}`)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof SignInDenied)) throw error
       return startPage(handling, { username, ...refused(ctx, error.said, 'username') })
     }
   })
@@ -68,7 +68,7 @@ function takeCode(handling: Handling): Promise<unknown> {
       const next = await takeRecoveryCode(ctx, token, recovery, { email: String(email), code: String(code) })
       return redirect(next ?? recoveryPath)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof SignInDenied)) throw error
       return codePage(handling, token, recovery.username, refused(ctx, error.said, 'code'))
     }
   })

@@ -1,11 +1,11 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { userMails } from '@castellan/contract/messages/user-mails'
-import type { Context } from '../../kernel/context.ts'
-import { hashed, randomText } from '../../kernel/random.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { hashed, randomText } from '../../kernel/security/random.ts'
 import { canMail, mailsOf, queueMails } from '../notifications/index.ts'
 import { resetPath, resetToken, signInSecurity, type UserRow, userBy, userByLogin } from '../users/index.ts'
 import { checkAddress, countAddress } from './limits.ts'
-import { Refusal } from './refusal.ts'
+import { SignInDenied } from './sign-in-denied.ts'
 
 /** Recovery of a forgotten password by a code sent to the user's address. */
 
@@ -34,7 +34,7 @@ const waitKey = (what: 'begin' | 'code', username: string, ip: string) =>
  */
 async function notTooSoon(ctx: Context, what: 'begin' | 'code', username: string): Promise<void> {
   if ((await ctx.kv.count(waitKey(what, username, ctx.ip), interval)) > 1)
-    throw new Refusal('interval_too_short', { seconds: interval }, { logged: false })
+    throw new SignInDenied('interval_too_short', { seconds: interval }, { logged: false })
 }
 
 /**
@@ -66,14 +66,14 @@ async function ownerOf(ctx: Context, { userId }: Recovery, email: string): Promi
   return row?.email && String(row.email).toLowerCase() === email.trim().toLowerCase() ? row : undefined
 }
 
-/** Mails a code to the user of a recovery. Throws a `Refusal` when the address is not theirs. */
+/** Mails a code to the user of a recovery. Throws a `SignInDenied` when the address is not theirs. */
 export async function sendRecoveryCode(ctx: Context, token: string, recovery: Recovery, email: string): Promise<void> {
   await checkAddress(ctx)
-  if (!canMail(ctx)) throw new Refusal('recovery_not_set', {}, { logged: false })
+  if (!canMail(ctx)) throw new SignInDenied('recovery_not_set', {}, { logged: false })
   const row = await ownerOf(ctx, recovery, email)
   if (!row) {
     await countAddress(ctx)
-    throw new Refusal('recovery_mismatch', {}, { logged: false })
+    throw new SignInDenied('recovery_mismatch', {}, { logged: false })
   }
   await notTooSoon(ctx, 'code', recovery.username)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
@@ -84,7 +84,7 @@ export async function sendRecoveryCode(ctx: Context, token: string, recovery: Re
 
 /**
  * Verifies a code. Returns the page for the new password; undefined when the recovery has ended after too many wrong
- * codes. Throws a `Refusal` for a wrong code.
+ * codes. Throws a `SignInDenied` for a wrong code.
  */
 export async function takeRecoveryCode(
   ctx: Context,
@@ -108,5 +108,5 @@ export async function takeRecoveryCode(
     await ctx.kv.delete(recoveryKey(token))
     return undefined
   }
-  throw new Refusal('recovery_code_wrong', {}, { logged: false })
+  throw new SignInDenied('recovery_code_wrong', {}, { logged: false })
 }

@@ -72,7 +72,7 @@ describe('sign-ins of a user', () => {
         sealed_secret: null,
       }
       const stamps = { created_by: null, updated_by: null, date_created: 0, date_updated: 0, date_last_used: null }
-      await ctx.unscoped
+      await ctx.rawDb
         .insertInto('authentication_accesskey')
         .values({ ...values, ...stamps })
         .execute()

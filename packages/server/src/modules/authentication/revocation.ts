@@ -1,7 +1,7 @@
 import { batches } from '../../db/batches.ts'
-import { type RecordedChange, rowsChanged } from '../../kernel/changes.ts'
-import type { Context } from '../../kernel/context.ts'
-import { defineHook, on } from '../../kernel/hooks.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { defineHook, on } from '../../kernel/module/hooks.ts'
+import { type RecordedChange, rowsChanged } from '../../kernel/resource/changes.ts'
 import { passwordSet, user } from '../users/index.ts'
 import { accessKey } from './access-key.ts'
 import { loginsEnded } from './session.ts'
@@ -10,14 +10,14 @@ import { bearerTable, sessionTable } from './tables.ts'
 /** Users whose sign-ins are revoked, inside the transaction. */
 export const signInsRevoked = defineHook<readonly string[]>('authentication.sign-ins.revoked')
 
-/** Ends all sign-ins of users at once: browser sessions, bearer tokens, and whatever listeners revoke. */
+/** Ends all sign-ins of users at once: browser sessions, bearer tokens, and those that listeners revoke. */
 async function revokeSignIns(ctx: Context, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
   await ctx.transaction(async (inside) => {
     let ended = 0n
     for (const { name } of [sessionTable, bearerTable])
       for (const some of batches(userIds)) {
-        const [gone] = await inside.unscoped.deleteFrom(name).where('user_id', 'in', some).execute()
+        const [gone] = await inside.rawDb.deleteFrom(name).where('user_id', 'in', some).execute()
         ended += gone?.numDeletedRows ?? 0n
       }
     await signInsRevoked.run(inside, userIds)
@@ -39,6 +39,6 @@ export const revocations = [
     const disabled = disabledBy(ctx, changes)
     await revokeSignIns(ctx, disabled)
     for (const some of batches(disabled))
-      await ctx.unscoped.updateTable(accessKey.table).set({ is_active: false }).where('user_id', 'in', some).execute()
+      await ctx.rawDb.updateTable(accessKey.table).set({ is_active: false }).where('user_id', 'in', some).execute()
   }),
 ]

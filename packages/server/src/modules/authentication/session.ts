@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Context, Services, SessionHandle } from '../../kernel/context.ts'
-import { defineEvent } from '../../kernel/events.ts'
-import { hashed } from '../../kernel/random.ts'
+import { defineEvent } from '../../kernel/events/events.ts'
+import type { Context, Services, SessionHandle } from '../../kernel/module/context.ts'
+import { hashed } from '../../kernel/security/random.ts'
 import { signInSessions } from './settings.ts'
 
 /** Browser sessions of these users have ended early, by the user or by an administrator. */
@@ -171,7 +171,7 @@ export async function loadSession(ctx: Context, cookie: string | undefined): Pro
 
 export async function endSessions(ctx: Context, userId: string): Promise<void> {
   await ctx.transaction(async (inside) => {
-    await inside.unscoped.deleteFrom('authentication_session').where('user_id', '=', userId).execute()
+    await inside.rawDb.deleteFrom('authentication_session').where('user_id', '=', userId).execute()
     await inside.publish(loginsEnded, { userIds: [userId] })
   })
 }

@@ -1,6 +1,6 @@
 /** Ways to sign in, and how long a sign-in lasts. */
 import { boolean, integer, text } from '../../kernel/fields/index.ts'
-import { defineSettings } from '../../kernel/setting-groups.ts'
+import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 import { chats } from '../notifications/index.ts'
 
 export const signInMethods = defineSettings({
@@ -23,6 +23,7 @@ export const signInMethods = defineSettings({
   },
   public: ['AUTH_PASSKEY'],
   proposed: ['AUTH_SAML2', 'AUTH_OAUTH2', 'AUTH_SSO', 'AUTH_PASSKEY'],
+  unavailable: {},
 })
 
 export const passkeys = defineSettings({

@@ -1,25 +1,34 @@
 import { say } from '@castellan/contract/messages'
 import { signInPages } from '@castellan/contract/messages/sign-in-pages'
 import type { MfaFactor } from '@castellan/contract/signin-page'
-import type { Context } from '../../kernel/context.ts'
-import { decrypted } from '../../kernel/encrypted.ts'
-import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/route.ts'
-import { identityCatalogue } from '../../kernel/sign-in.ts'
+import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { decrypted } from '../../kernel/security/encrypted.ts'
+import { identityCatalogue } from '../../kernel/security/sign-in.ts'
 import { canMail } from '../notifications/index.ts'
 import { userBy } from '../users/index.ts'
 import { sessionOf } from './api.ts'
-import { type Factors, factorsOf, firstFactor, offeredFactors, type UserRow } from './factors.ts'
+import { type Factors, factorsOf, firstFactor, isUnfinished, offeredFactors, type UserRow } from './factors.ts'
+import { automaticProvider, sendToProvider } from './federated/automatic.ts'
+import { providerButtons } from './federated/pages.ts'
+import { signOutAtProvider } from './federated/sign-out.ts'
 import { csrfToken, retireKeys } from './identity.ts'
 import { csrfNotice, formOf, ownPath, refused, showPage, withCsrf, withNext } from './pages.ts'
+import { passkeyFactor } from './passkeys/backend.ts'
+import { passkey } from './passkeys/passkey.ts'
 import { recoveryPath } from './recovery-pages.ts'
-import { Refusal } from './refusal.ts'
 import { type Session, sessionAge } from './session.ts'
 import { signInMethods, signInSessions } from './settings.ts'
 import { openSession, passCredential, passFactor, pendingUser } from './sign-in.ts'
+import { SignInDenied } from './sign-in-denied.ts'
+import { waitPath } from './sign-in-review.ts'
 
-const loginPath = '/core/auth/login/'
+export const loginPath = '/core/auth/login/'
 export const guardPath = '/core/auth/login/guard/'
 const mfaPath = '/core/auth/login/mfa/'
+/** As in the contract, although it is a page. */
+const passkeySignInPath = `${passkey.url}login/`
+const passkeyChallengePath = `${passkey.url}auth/`
 
 export function loginFacts(ctx: Context, more: { username?: string; errors?: Record<string, string[]> } = {}) {
   const own = signInMethods.of(ctx).FORGOT_PASSWORD_URL
@@ -28,11 +37,12 @@ export function loginFacts(ctx: Context, more: { username?: string; errors?: Rec
   return {
     page: 'login' as const,
     autoLogin: { label: say(signInPages.auto_login, ctx.language, { days }), disabled: forcedClose || days < 1 },
-    methods: identityCatalogue.enabled(ctx, 'redirect').map(({ name, label }) => ({
-      name,
-      label: label[ctx.language],
-      url: `/core/auth/${name}/login/`,
-    })),
+    methods: [
+      ...identityCatalogue
+        .enabled(ctx, 'assertion')
+        .map(({ name, label }) => ({ name, label: label[ctx.language], url: passkeySignInPath })),
+      ...providerButtons(ctx),
+    ],
     ...(own || canMail(ctx) ? { forgotUrl: own || recoveryPath } : {}),
     ...more,
   }
@@ -41,6 +51,8 @@ export function loginFacts(ctx: Context, more: { username?: string; errors?: Rec
 async function showLogin({ ctx, request }: Handling): Promise<Reply> {
   if (ctx.credential === 'session' && ctx.caller?.isActive && !ctx.caller.isExpired)
     return redirect(ownPath(request.query.next) ?? '/')
+  const provider = request.query.admin ? undefined : automaticProvider(ctx)
+  if (provider) return sendToProvider(ctx, sessionOf(ctx), provider, request)
   return showPage(ctx, sessionOf(ctx), { ...loginFacts(ctx), ...(request.query.csrf_failure ? csrfNotice(ctx) : {}) })
 }
 
@@ -59,7 +71,7 @@ async function submitLogin(handling: Handling): Promise<unknown> {
         type: 'W',
       })
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof SignInDenied)) throw error
       if (error.redirect) return redirect(error.redirect)
       return showPage(ctx, session, loginFacts(ctx, { username, ...refused(ctx, error.said) }))
     }
@@ -79,12 +91,18 @@ async function guard({ ctx, request }: Handling): Promise<unknown> {
   try {
     await passFactor(ctx, session, row)
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'mfa_required') return redirect(withNext(mfaPath, request))
+    if (error instanceof SignInDenied && error.code === 'mfa_required') return redirect(withNext(mfaPath, request))
     throw error
   }
   const auto =
     session.get<boolean>('auto_login') === true && !signInSessions.of(ctx).SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE
-  await openSession(ctx, session, row, auto)
+  try {
+    await openSession(ctx, session, row, auto)
+  } catch (error) {
+    if (!(error instanceof SignInDenied)) throw error
+    if (error.code === 'login_confirm_wait') return redirect(withNext(waitPath, request))
+    return showPage(ctx, session, loginFacts(ctx, refused(ctx, error.said)))
+  }
   csrfToken(session, true)
   const expire = `jms_session_expire=${auto ? 'age' : 'close'}; Path=/; Max-Age=${sessionAge(ctx)}`
   return redirect(ownPath(request.query.next) ?? '/', { 'set-cookie': expire })
@@ -95,6 +113,7 @@ function factorList(ctx: Context, factors: Factors): MfaFactor[] {
     ...factor,
     label: display_name,
     challenge: identityCatalogue.factors(ctx).some((one) => one.name === factor.name && one.challenge),
+    ...(factor.name === passkeyFactor.name ? { optionsUrl: passkeyChallengePath } : {}),
   }))
 }
 
@@ -118,7 +137,7 @@ async function submitMfa(handling: Handling): Promise<unknown> {
     try {
       await passFactor(ctx, session, row, { type, code: code.trim() })
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof SignInDenied)) throw error
       const factors = factorList(ctx, await factorsOf(ctx, row))
       return showPage(ctx, session, {
         page: 'mfa',
@@ -145,8 +164,10 @@ async function logoutApi({ ctx }: Handling): Promise<object> {
   return {}
 }
 
-async function logout({ ctx }: Handling): Promise<unknown> {
+async function logout({ ctx, request }: Handling): Promise<unknown> {
+  const elsewhere = await signOutAtProvider(ctx, sessionOf(ctx), request)
   const session = endSession(ctx)
+  if (elsewhere) return redirect(elsewhere)
   const language = ctx.language
   return showPage(ctx, session, {
     page: 'message',
@@ -159,10 +180,10 @@ async function logout({ ctx }: Handling): Promise<unknown> {
 
 /** The user in the middle of a sign-in who must enroll, or the signed-in user. */
 export async function enrolling(ctx: Context, session: Session): Promise<UserRow | undefined> {
-  return (
-    (await pendingUser(ctx, session)) ??
-    (ctx.caller && ctx.credential === 'session' ? await userBy(ctx, 'id', ctx.caller.id) : undefined)
-  )
+  const pending = await pendingUser(ctx, session)
+  // Whose source has not accepted them yet must not change anything of the account.
+  if (pending && isUnfinished(session, pending)) return undefined
+  return pending ?? (ctx.caller && ctx.credential === 'session' ? await userBy(ctx, 'id', ctx.caller.id) : undefined)
 }
 
 /** The front page redirects to the console, or to the sign-in page. */

@@ -1,19 +1,19 @@
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
-import type { Context } from '../../kernel/context.ts'
-import { on } from '../../kernel/hooks.ts'
-import { connectModules, defineModule } from '../../kernel/module.ts'
-import { updateRow } from '../../kernel/repository.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { on } from '../../kernel/module/hooks.ts'
+import { connectModules, defineModule } from '../../kernel/module/module.ts'
+import { updateRow } from '../../kernel/resource/repository.ts'
 import {
   type Identified,
   IdentityCatalogue,
   type PasswordBackend,
   type RedirectBackend,
   type SecondFactor,
-} from '../../kernel/sign-in.ts'
+} from '../../kernel/security/sign-in.ts'
 import { modules } from '../../modules.ts'
 import { user } from '../users/index.ts'
-import { Refusal, signInJudged } from './index.ts'
+import { SignInDenied, signInJudged } from './index.ts'
 
 const named = (text: string) => ({ en: text, zh: text, ja: text })
 
@@ -33,7 +33,10 @@ const directory: PasswordBackend = {
     return {
       source: 'ldap',
       username,
-      attributes: { name: `${username} of the directory`, email: 'admin@example.com' },
+      attributes: {
+        name: username.startsWith('hostile') ? `${username}\u202e\n<b>` : `${username} of the directory`,
+        email: 'admin@example.com',
+      },
     }
   },
 }
@@ -44,13 +47,13 @@ const provider: RedirectBackend = {
   loggedAs: 'CAS',
   kind: 'redirect',
   isEnabled: () => true,
-  async start(ctx, callbackUrl) {
+  async start(ctx, { callbackUrl, state }) {
     look(ctx)
-    return { url: `https://provider.example/?back=${encodeURIComponent(callbackUrl)}`, kept: 'nonce' }
+    return { url: `https://provider.example/?${new URLSearchParams({ back: callbackUrl, state })}`, kept: 'nonce' }
   },
   async authenticate(ctx, { request, kept }) {
     look(ctx)
-    const { ticket } = request.query
+    const ticket = request.query.ticket ?? (request.body as { ticket?: string } | undefined)?.ticket
     return ticket && kept === 'nonce' ? { source: 'cas', username: ticket } : undefined
   },
 }
@@ -73,7 +76,7 @@ const word: SecondFactor = {
 }
 
 const judge = async (_ctx: Context, { username }: { username: string }) => {
-  if (username.startsWith('forbidden')) throw new Refusal('acl_not_allow')
+  if (username.startsWith('forbidden')) throw new SignInDenied('acl_not_allow')
 }
 
 let server: TestServer
@@ -116,9 +119,14 @@ class Visitor {
     return answer.status === 201 ? 'in' : ((await answer.json()) as { error: string }).error
   }
 
+  /** Leaves for the provider; returns the state that it is given. */
+  async leave(next = ''): Promise<string> {
+    const answer = await this.ask(`/core/auth/provider/login/${next && `?next=${encodeURIComponent(next)}`}`)
+    return new URL(answer.headers.get('location') ?? '').searchParams.get('state') ?? ''
+  }
+
   async #byProvider(query: string): Promise<string> {
-    await this.ask('/core/auth/provider/login/')
-    return this.back(query)
+    return this.back(`${query}&state=${await this.leave()}`)
   }
 
   /** Back from the provider: refusals are a page, so the log tells which one it was. */
@@ -133,7 +141,7 @@ class Visitor {
 const logs = () =>
   server
     .context()
-    .unscoped.selectFrom('audits_userloginlog')
+    .rawDb.selectFrom('audits_userloginlog')
     .select(['username', 'backend', 'status', 'reason'])
     .orderBy('datetime')
     .execute()
@@ -268,20 +276,74 @@ describe('a second factor of a module', () => {
 describe('a backend', () => {
   it('can say who somebody is, and nothing else', () => {
     expectTypeOf<Awaited<ReturnType<PasswordBackend['authenticate']>>>().toEqualTypeOf<Identified | undefined>()
-    expectTypeOf<keyof Identified>().toEqualTypeOf<'source' | 'username' | 'attributes'>()
+    expectTypeOf<keyof Identified>().toEqualTypeOf<
+      'source' | 'username' | 'attributes' | 'creates' | 'updates' | 'unfinished'
+    >()
   })
 
   it('is told of no answer that this browser did not ask for, and of each once', async () => {
     const { username } = await person('cas')
-    const stranger = new Visitor()
-    await stranger.ask('/core/auth/login/')
+    const answer = (visitor: Visitor, state: string, ticket = username) =>
+      visitor.ask(`/core/auth/provider/callback/?ticket=${ticket}&state=${state}`)
+    const isIn = async (visitor: Visitor) => (await visitor.ask('/api/v1/users/profile/')).status === 200
+    const [visitor, stranger] = [new Visitor(), new Visitor()]
+    const state = await visitor.leave()
+    await stranger.leave()
     const asked = (await logs()).length
-    expect((await stranger.ask(`/core/auth/provider/callback/?ticket=${username}`)).status).toBe(200)
-    const visitor = new Visitor()
-    expect(await visitor.by('provider', 'nobody-here')).toBe('provider_refused')
-    expect((await visitor.ask(`/core/auth/provider/callback/?ticket=${username}`)).status).toBe(200)
-    expect((await visitor.ask('/api/v1/users/profile/')).status).toBe(401)
+    for (const foreign of [state, '', 'x'.repeat(10_000)]) expect((await answer(stranger, foreign)).status).toBe(200)
+    expect((await answer(new Visitor(), state)).status).toBe(200)
+    expect((await logs()).length).toBe(asked)
+    expect((await answer(visitor, state, '')).status).toBe(200)
     expect((await logs()).length).toBe(asked + 1)
+    expect((await answer(visitor, state)).status).toBe(200)
+    expect((await logs()).length).toBe(asked + 1)
+    expect(await isIn(visitor)).toBe(false)
+    // Two tabs of one browser each have a state of their own.
+    const [first, second] = [await visitor.leave(), await visitor.leave()]
+    expect((await answer(visitor, first)).status).toBe(302)
+    expect((await answer(visitor, second)).status).toBe(302)
+    const last = await visitor.leave()
+    const both = await Promise.all([answer(visitor, last), answer(visitor, last)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 302])
+  })
+
+  it('may have the browser post its answer, without the cookie of the session', async () => {
+    const { username } = await person('cas')
+    const visitor = new Visitor()
+    const state = await visitor.leave()
+    const post = (form: Record<string, string>) =>
+      fetch(new URL('/core/auth/provider/callback/', server.url), {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { origin: 'https://provider.example' },
+        body: new URLSearchParams(form),
+      })
+    const posted = await post({ ticket: username, state })
+    expect(posted.headers.getSetCookie().some((line) => line.startsWith('jms_sessionid'))).toBe(false)
+    expect((await new Visitor().ask(posted.headers.get('location') ?? '')).status).toBe(200)
+    expect((await visitor.ask(posted.headers.get('location') ?? '')).status).toBe(302)
+    const replayed: Record<string, string>[] = [
+      { ticket: username },
+      { ticket: username, state },
+      { state, ticket: 'x'.repeat(300_000) },
+    ]
+    for (const form of replayed)
+      expect((await post(form)).headers.get('location')).toBe('/core/auth/provider/callback/')
+  })
+
+  it('leads to a path of this installation, and nowhere else', async () => {
+    const { username } = await person('cas')
+    const end = async (next: string) => {
+      const visitor = new Visitor()
+      const state = await visitor.leave(next)
+      const back = await visitor.ask(
+        `/core/auth/provider/callback/?ticket=${username}&state=${state}&next=//evil.example`,
+      )
+      return (await visitor.ask(back.headers.get('location') ?? '')).headers.get('location')
+    }
+    expect(await end('/ui/#/console/assets')).toBe('/ui/#/console/assets')
+    for (const foreign of ['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])
+      expect(await end(foreign)).toBe('/')
   })
 
   it('has its people follow their source, but gives nobody the address of somebody else', async () => {
@@ -289,10 +351,18 @@ describe('a backend', () => {
     await new Visitor().by('directory', username)
     const row = await server.admin.request('GET', `/api/v1/users/users/${id}/`)
     expect(row).toMatchObject({ name: `${username} of the directory`, email: `${username}@example.com` })
+    const entries = await server.admin.request('GET', `/api/v1/audits/operate-logs/?search=${username}`)
+    expect(entries).toMatchObject([{ user: 'System' }, {}])
     const local = await person('local')
-    expect(await new Visitor().by('directory', local.username)).toBe('in')
+    expect(await new Visitor().by('directory', local.username)).not.toBe('in')
     const kept = await server.admin.request('GET', `/api/v1/users/users/${local.id}/`)
     expect(kept).toMatchObject({ name: local.username })
+  })
+
+  it('cannot give its users a name that nobody could give them', async () => {
+    const { id, username } = await person('ldap', 'hostile')
+    expect(await new Visitor().by('directory', username)).toBe('in')
+    expect(await server.admin.request('GET', `/api/v1/users/users/${id}/`)).toMatchObject({ name: username })
   })
 
   it('that nobody declares has no page', async () => {

@@ -6,7 +6,7 @@ import { newKeyPair } from '@castellan/testing/key-pair'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { updateRow } from '../../kernel/repository.ts'
+import { updateRow } from '../../kernel/resource/repository.ts'
 import { user } from '../users/index.ts'
 import { newOtpSecret } from './otp.ts'
 
@@ -147,7 +147,7 @@ describe('resetting access on the command line', () => {
     expect(await reset()).toContain('npm run reset-password -- <username>')
     const [component] = await server
       .context()
-      .unscoped.selectFrom('users_user')
+      .rawDb.selectFrom('users_user')
       .select('username')
       .where('is_service_account', '=', true)
       .execute()

@@ -1,8 +1,19 @@
-import type { Caller, Context } from '../../kernel/context.ts'
-import { hashed } from '../../kernel/random.ts'
-import { updateRow } from '../../kernel/repository.ts'
-import { type Identified, identityCatalogue, type RedirectBackend, type SignInBackend } from '../../kernel/sign-in.ts'
+import type { Caller, Context } from '../../kernel/module/context.ts'
+import { ApiError } from '../../kernel/module/errors.ts'
+import { constraintError, updateOne } from '../../kernel/resource/mutations.ts'
+import { getById, updateRow } from '../../kernel/resource/repository.ts'
+import { hashed } from '../../kernel/security/random.ts'
 import {
+  type AssertionBackend,
+  type Identified,
+  identityCatalogue,
+  type ProviderAnswer,
+  type RedirectBackend,
+  type SignInBackend,
+  type TokenBackend,
+} from '../../kernel/security/sign-in.ts'
+import {
+  createFromSource,
   forgetFailedSignIns,
   loginLimits,
   passwordSettings,
@@ -13,11 +24,13 @@ import {
   userByLogin,
 } from '../users/index.ts'
 import { callerById } from './callers.ts'
-import { type Factors, factorsOf, passSecondFactor, type UserRow } from './factors.ts'
+import { demandFactor, type Factors, factorsOf, forgetDemand, passSecondFactor, type UserRow } from './factors.ts'
 import { checkAddress, checkBlock, countFailure, subjectOf, tryGuessable } from './limits.ts'
-import { Refusal } from './refusal.ts'
+import { keepAtProvider } from './provider-session.ts'
 import { endSessions, type Session } from './session.ts'
-import { type LoginFacts, signInFinished, signInJudged } from './sign-in-outcomes.ts'
+import { SignInDenied } from './sign-in-denied.ts'
+import { type LoginFacts, type SignInFacts, signInFinished, signInJudged, signInReviews } from './sign-in-outcomes.ts'
+import { passReview } from './sign-in-review.ts'
 
 /** The credentials of a sign-in attempt. */
 export interface Attempt {
@@ -28,16 +41,18 @@ export interface Attempt {
   type: LoginFacts['type']
 }
 
-/** A way in: how its backends are asked, and what it is called when none of them knows the person. */
+/** One kind of sign-in: how its backends are asked, and its error when none of them accepts. */
 interface Way {
   backend: string
-  /** What was typed; absent where a provider says who it is. */
+  /** The typed name; absent for providers. */
   username?: string
+  /** In the log, as long as nobody is known. */
+  namedInLog?: string
   type: LoginFacts['type']
-  prove: (account: UserRow | undefined) => Promise<{ backend: SignInBackend; who: Identified } | undefined>
-  /** A secret that could be guessed is counted; a key or a provider's word is not. */
+  prove: (account: UserRow | undefined) => Promise<{ backend: SignInBackend; who: ProviderAnswer } | undefined>
+  /** Failures are counted for secrets that could be guessed, not for keys and providers. */
   isGuessable: boolean
-  refusal: () => Refusal
+  refusal: () => SignInDenied
 }
 
 /** How long the password step stays good while the second step is done. Milliseconds. */
@@ -48,7 +63,7 @@ async function record(
   ctx: Context,
   username: string,
   type: LoginFacts['type'],
-  outcome: { row?: UserRow; refusal?: Refusal; factors?: Factors; backend: string },
+  outcome: { row?: UserRow; refusal?: SignInDenied; factors?: Factors; backend: string },
 ): Promise<void> {
   const { row, refusal, factors, backend } = outcome
   if (refusal && !refusal.logged) return
@@ -65,61 +80,87 @@ async function record(
   })
 }
 
-/** Refusals that are about the person and only told to who knows the credential. */
+/** Refusals because of the user's state; only returned after the credential was verified. */
 async function checkPerson(ctx: Context, row: UserRow, backend: SignInBackend): Promise<void> {
-  if (row.date_expired !== null && row.date_expired < ctx.now) throw new Refusal('user_expired')
-  if (!row.is_active) throw new Refusal('user_inactive')
+  if (row.date_expired !== null && row.date_expired < ctx.now) throw new SignInDenied('user_expired')
+  if (!row.is_active) throw new SignInDenied('user_inactive')
   if (!('keepsPassword' in backend) || row.source !== 'local') return
   const age = ctx.now - Number(row.date_password_last_updated ?? row.date_joined)
   const expired = age > passwordSettings.of(ctx).SECURITY_PASSWORD_EXPIRATION_TIME * day
   if (!expired && !row.need_update_password) return
   const token = await resetToken(ctx, row, expired ? 'expired' : 'first')
-  throw new Refusal(
+  throw new SignInDenied(
     expired ? 'password_expired' : 'password_need_update',
     {},
     { redirect: `${resetPath}?token=${token}` },
   )
 }
 
-/** An installation that knows its users beforehand may say so to whoever is none of them; it counts as any failure. */
+/** An installation may refuse unknown users explicitly; this counts as a failure. */
 async function refuseUnknown(ctx: Context, subject: string, way: Way): Promise<never> {
   if (way.isGuessable) await countFailure(ctx, 'login', subject)
-  throw new Refusal('user_not_exist', {}, { logged: way.isGuessable })
+  throw new SignInDenied('user_not_exist', {}, { logged: way.isGuessable })
 }
 
 /** An SSH client offers all its keys in turn; a key cannot be guessed, so these are not counted as failures. */
-function unknownKey(ctx: Context): Refusal {
+function unknownKey(ctx: Context): SignInDenied {
   const values = {
     times_try: loginLimits.of(ctx).SECURITY_LOGIN_LIMIT_COUNT,
     block_time: loginLimits.of(ctx).SECURITY_LOGIN_LIMIT_TIME,
   }
-  return new Refusal('password_failed', values, { logged: false })
+  return new SignInDenied('password_failed', values, { logged: false })
 }
 
-/** The account a backend means; undefined when there is none that may sign in this way. */
+/** Creates the user at the first sign-in; undefined where only known users may sign in, or for unsuitable values. */
+async function createdFrom(
+  ctx: Context,
+  { source, username, attributes, creates }: Identified,
+): Promise<UserRow | undefined> {
+  if (source === 'local' || creates === false || loginLimits.of(ctx).ONLY_ALLOW_EXIST_USER_AUTH) return undefined
+  await createFromSource(ctx.withoutSession(), { source, username, ...attributes })
+  return userBy(ctx, 'username', username)
+}
+
+/**
+ * The user a backend identified; undefined if none may sign in this way. A local user is nobody else's: a source that
+ * has an entry of the same name would take the user over.
+ */
 async function accountOf(ctx: Context, typed: UserRow | undefined, who: Identified): Promise<UserRow | undefined> {
-  const row = typed?.username === who.username ? typed : await userBy(ctx, 'username', who.username)
+  const known = typed?.username === who.username ? typed : await userBy(ctx, 'username', who.username)
+  const row = known ?? (await createdFrom(ctx, who))
   if (!row || row.is_service_account) return undefined
+  if (row.source === 'local' && who.source !== 'local') return undefined
   return row.source === who.source || !loginLimits.of(ctx).ONLY_ALLOW_AUTH_FROM_SOURCE ? row : undefined
 }
 
-/** Takes over what a source knows of its own people. An address that somebody else has stays with them. */
-async function followSource(ctx: Context, row: UserRow, { source, attributes }: Identified): Promise<void> {
-  if (!attributes || source === 'local' || row.source !== source) return
-  const { name = row.name, email = row.email } = attributes
-  const isFree = email === row.email || !(await userBy(ctx, 'email', email))
-  if (name === row.name && (email === row.email || !isFree)) return
-  await ctx.transaction((inside) => updateRow(inside, user, row.id, { name, ...(isFree ? { email } : {}) }))
+/**
+ * Takes over the attributes from the source of a user, through the checks of the users resource. A value that does not
+ * pass them is ignored: an unsuitable name, or the address of another user.
+ */
+async function followSource(ctx: Context, row: UserRow, who: Identified): Promise<void> {
+  const { source, attributes, updates } = who
+  if (!attributes || updates === false || source === 'local' || row.source !== source) return
+  for (const field of ['name', 'email', 'phone', 'comment'] as const) {
+    const value = attributes[field]
+    if (value === undefined || value === row[field]) continue
+    try {
+      await ctx.withoutSession().transaction(async (inside) => {
+        await updateOne(inside, user, await getById(inside, user, row.id), { [field]: value }, true)
+      })
+    } catch (error) {
+      if (!(error instanceof ApiError) && !constraintError(error)) throw error
+    }
+  }
 }
 
 /**
  * The first step of every way in, and the only place that decides it: the address, the account's count of failures, the
- * backend's word on who it is, the person's state, the rules about sign-ins, and the log of a refusal. Marks the session
+ * backend's answer, the user's state, the login rules, and the log of a refusal. Marks the session
  * so that the second step may follow.
  */
 async function admit(ctx: Context, session: Session, way: Way): Promise<UserRow> {
-  // What the log of a refusal says, as far as it is known.
-  const told = { username: way.username ?? '', backend: way.backend }
+  // For the log entry of a refusal, as far as known.
+  const told = { username: way.username ?? way.namedInLog ?? '', backend: way.backend }
   try {
     await checkAddress(ctx)
     const isTyped = way.username !== undefined
@@ -129,7 +170,7 @@ async function admit(ctx: Context, session: Session, way: Way): Promise<UserRow>
       await checkBlock(ctx, 'login', subject)
       if (!typed && loginLimits.of(ctx).ONLY_ALLOW_EXIST_USER_AUTH) await refuseUnknown(ctx, subject, way)
     }
-    let found: { backend: SignInBackend; who: Identified; row: UserRow } | undefined
+    let found: { backend: SignInBackend; who: ProviderAnswer; row: UserRow } | undefined
     const isRight = async () => {
       const proven = await way.prove(typed)
       if (proven) told.backend = proven.backend.name
@@ -144,9 +185,10 @@ async function admit(ctx: Context, session: Session, way: Way): Promise<UserRow>
     const { backend, who, row } = found
     if (row.id !== typed?.id) await checkBlock(ctx, 'login', subjectOf(row, row.username))
     await checkPerson(ctx, row, backend)
-    await signInJudged.run(ctx, { userId: row.id, username: row.username, type: way.type, backend: backend.name })
+    const facts: SignInFacts = { userId: row.id, username: row.username, type: way.type, backend: backend.name }
+    await signInJudged.run(ctx, facts)
     await followSource(ctx, row, who)
-    // Whoever gave a browser its session beforehand must not find the first step done in it.
+    // Session fixation: a session planted before the sign-in must not contain the completed first step.
     session.renew()
     session.set('auth_password', true)
     session.set('auth_password_expired_at', ctx.now + passwordStepAge)
@@ -154,9 +196,19 @@ async function admit(ctx: Context, session: Session, way: Way): Promise<UserRow>
     session.set('auth_password_mark', hashed(row.password_hash ?? ''))
     session.set('auth_backend', backend.name)
     session.set('auth_type', way.type)
+    keepAtProvider(ctx, session, backend.name, who)
+    // Marks of an earlier first step in the same session belong to another sign-in.
+    forgetDemand(session)
+    if (who.unfinished) demandFactor(session, row.id, who.unfinished)
+    session.delete('auth_confirm_required', 'auth_notice_required', 'auth_ticket_id', 'auth_acl_id')
+    if (facts.rule) {
+      session.set(facts.rule.action === 'review' ? 'auth_confirm_required' : 'auth_notice_required', true)
+      session.set('auth_acl_id', facts.rule.id)
+    }
     return row
   } catch (error) {
-    if (error instanceof Refusal) await record(ctx, told.username, way.type, { refusal: error, backend: told.backend })
+    if (error instanceof SignInDenied)
+      await record(ctx, told.username, way.type, { refusal: error, backend: told.backend })
     throw error
   }
 }
@@ -180,7 +232,7 @@ export function passCredential(ctx: Context, session: Session, attempt: Attempt)
     username,
     type,
     isGuessable: true,
-    refusal: () => new Refusal('user_invalid'),
+    refusal: () => new SignInDenied('user_invalid'),
     prove: (account) =>
       firstOf(identityCatalogue.enabled(ctx, 'password'), (one) =>
         one.authenticate(asked, { username, password, account }),
@@ -199,14 +251,40 @@ export const passRedirect = (
     backend: backend.name,
     type: 'W',
     isGuessable: false,
-    refusal: () => new Refusal('provider_refused'),
+    refusal: () => new SignInDenied('provider_refused'),
     prove: async () => firstOf([backend], (one) => one.authenticate(ctx.withoutSession(), back)),
+  })
+
+/** First step by a browser that signed a challenge with a key of its own. */
+export const passAssertion = (
+  ctx: Context,
+  session: Session,
+  backend: AssertionBackend,
+  shown: Parameters<AssertionBackend['authenticate']>[1],
+): Promise<UserRow> =>
+  admit(ctx, session, {
+    backend: backend.name,
+    namedInLog: 'unknown',
+    type: 'W',
+    isGuessable: false,
+    refusal: () => new SignInDenied('passkey_failed'),
+    prove: async () => firstOf([backend], (one) => one.authenticate(ctx.withoutSession(), shown)),
+  })
+
+/** First step by a token; its backend tells wrong tokens from late ones. */
+export const passToken = (ctx: Context, session: Session, backend: TokenBackend, token: string): Promise<UserRow> =>
+  admit(ctx, session, {
+    backend: backend.name,
+    type: 'W',
+    isGuessable: false,
+    refusal: () => new SignInDenied('authkey_invalid'),
+    prove: async () => firstOf([backend], (one) => one.authenticate(ctx.withoutSession(), { token })),
   })
 
 async function firstOf<B extends SignInBackend>(
   backends: readonly B[],
-  ask: (backend: B) => Promise<Identified | undefined>,
-): Promise<{ backend: B; who: Identified } | undefined> {
+  ask: (backend: B) => Promise<ProviderAnswer | undefined>,
+): Promise<{ backend: B; who: ProviderAnswer } | undefined> {
   for (const backend of backends) {
     const who = await ask(backend)
     if (who) return { backend, who }
@@ -214,7 +292,7 @@ async function firstOf<B extends SignInBackend>(
   return undefined
 }
 
-/** The person whose first step is done in this session; undefined when there is none or it is too old. */
+/** The user who completed the first step in this session; undefined if none, or too long ago. */
 export async function pendingUser(ctx: Context, session: Session): Promise<UserRow | undefined> {
   const id = session.get<string>('user_id')
   if (!id || !session.get('auth_password') || Number(session.get('auth_password_expired_at') ?? 0) < ctx.now)
@@ -235,7 +313,7 @@ export async function passFactor(
   try {
     await passSecondFactor(ctx, session, row, sent)
   } catch (error) {
-    if (error instanceof Refusal)
+    if (error instanceof SignInDenied)
       await record(ctx, row.username, session.get('auth_type') ?? 'U', {
         refusal: error,
         row,
@@ -245,7 +323,8 @@ export async function passFactor(
   }
 }
 
-const stepMarks = [
+/** The marks of a sign-in that is under way. */
+export const stepMarks = [
   'auth_password',
   'auth_password_expired_at',
   'auth_password_mark',
@@ -262,20 +341,31 @@ export async function completeSignIn(
   session: Session,
   row: UserRow,
 ): Promise<Caller & { passwordMark: string }> {
-  // Whoever calls this: both steps are done, by this person.
-  if (session.get('user_id') !== row.id) throw new Refusal('user_invalid')
+  // The caller guarantees that this user completed both steps.
+  if (session.get('user_id') !== row.id) throw new SignInDenied('user_invalid')
   await passSecondFactor(ctx, session, row)
   const backend = session.get<string>('auth_backend') ?? 'password'
   const type = session.get<LoginFacts['type']>('auth_type') ?? 'U'
+  try {
+    await passReview(ctx, session, row)
+  } catch (error) {
+    if (error instanceof SignInDenied) await record(ctx, row.username, type, { refusal: error, row, backend })
+    // A request that was refused ends the sign-in: the next one begins with the password.
+    if (error instanceof SignInDenied && error.code === 'login_confirm_error') session.delete(...stepMarks)
+    throw error
+  }
+  const remindedRule = session.get('auth_notice_required') ? session.get<string>('auth_acl_id') : undefined
   const begunWith = session.get('auth_password_mark')
   session.delete(...stepMarks)
+  forgetDemand(session)
   const caller = await callerById(ctx, row.id)
   // A password changed since the first step invalidates the sign-in.
-  if (!caller || caller.passwordMark !== begunWith) throw new Refusal('user_invalid')
+  if (!caller || caller.passwordMark !== begunWith) throw new SignInDenied('user_invalid')
   await ctx.transaction(async (inside) => {
     await updateRow(inside, user, row.id, { last_login: ctx.now })
     await forgetFailedSignIns(inside, row)
     await record(inside, row.username, type, { row, factors: await factorsOf(ctx, row), backend })
+    if (remindedRule) await signInReviews.use.remind(inside, row, remindedRule)
   })
   return caller
 }

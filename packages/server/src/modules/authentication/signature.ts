@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { errors } from '@castellan/contract/messages/errors'
 import { inAddressGroup } from '../../db/addresses.ts'
-import type { Context } from '../../kernel/context.ts'
-import { authenticationFailed, text } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import type { RequestParts } from '../../kernel/route.ts'
+import type { RequestParts } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { authenticationFailed, text } from '../../kernel/module/errors.ts'
 import { accessKey, accessKeyById } from './access-key.ts'
 
 const algorithms: Record<string, string> = {

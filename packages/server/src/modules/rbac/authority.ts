@@ -1,7 +1,7 @@
 import { roleIds, rootOrgId } from '@castellan/contract/ids'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import { permissionDenied } from '../../kernel/errors.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { permissionDenied } from '../../kernel/module/errors.ts'
 import { accessIn, roleCodes } from './effective.ts'
 
 /** Roles that every user holds: their permissions are not an escalation for a user administrator. */
@@ -19,7 +19,7 @@ async function heldBy(ctx: Context, userIds: readonly string[]): Promise<HeldRol
   const found: HeldRole[] = []
   for (const some of batches(userIds))
     found.push(
-      ...((await ctx.unscoped
+      ...((await ctx.acrossOrganizations
         .selectFrom('rbac_rolebinding as b')
         .innerJoin('rbac_role as r', 'r.id', 'b.role_id')
         .select(['b.user_id', 'b.role_id', 'b.org_id', 'r.scope', 'r.permissions'])

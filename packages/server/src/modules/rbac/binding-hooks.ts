@@ -1,31 +1,33 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { rbacMessages } from '@castellan/contract/messages/rbac'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import { ApiError, badRequest, failureAs, render, text } from '../../kernel/errors.ts'
-import type { AnyRow, Change } from '../../kernel/fields/field.ts'
-import { keyOf, normalUuid } from '../../kernel/fields/index.ts'
-import { createMany, createOne } from '../../kernel/mutations.ts'
-import { scoped } from '../../kernel/repository.ts'
-import { findResource, type Hooks } from '../../kernel/resource.ts'
+import { keyOf, normalUuid, type StoredRow } from '../../kernel/fields/index.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
+import type { Params } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { ApiError, badRequest, failureAs, render, text } from '../../kernel/module/errors.ts'
+import { createMany, createOne } from '../../kernel/resource/mutations.ts'
+import { scoped } from '../../kernel/resource/repository.ts'
+import { findResource } from '../../kernel/resource/resource.ts'
 import { demandRightToGive } from './authority.ts'
+import type { BindingChange, BindingHooks, BindingRow } from './binding-fields.ts'
 import { rolesChanged } from './effective.ts'
 
-async function scopesOf(ctx: Context, changes: readonly Change[]): Promise<Map<string, string>> {
+async function scopesOf(ctx: Context, changes: readonly BindingChange[]): Promise<Map<string, BindingRow['scope']>> {
   const ids = [...new Set(changes.flatMap(({ row }) => (row.role_id ? [row.role_id] : [])))]
   if (ids.length === 0) return new Map()
-  const rows = await ctx.unscoped.selectFrom('rbac_role').select(['id', 'scope']).where('id', 'in', ids).execute()
+  const rows = await ctx.rawDb.selectFrom('rbac_role').select(['id', 'scope']).where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row.scope]))
 }
 
-const placeOf = ({ user_id, org_id }: AnyRow) => `${user_id} ${org_id}`
+const placeOf = ({ user_id, org_id }: Pick<BindingRow, 'user_id' | 'org_id'>) => `${user_id} ${org_id}`
 
 /** Pairs of user and organization that still have a role after some bindings are deleted. */
-async function keptAfter(ctx: Context, going: readonly AnyRow[]): Promise<ReadonlySet<string>> {
+async function keptAfter(ctx: Context, going: readonly BindingRow[]): Promise<ReadonlySet<string>> {
   const gone = new Set(going.map(({ id }) => id))
   const kept = new Set<string>()
   for (const some of batches([...new Set(going.map(({ user_id }) => user_id))]))
-    for (const row of await ctx.unscoped
+    for (const row of await ctx.acrossOrganizations
       .selectFrom('rbac_rolebinding')
       .select(['id', 'user_id', 'org_id'])
       .where('user_id', 'in', some)
@@ -34,26 +36,26 @@ async function keptAfter(ctx: Context, going: readonly AnyRow[]): Promise<Readon
   return kept
 }
 
-const holding = ({ user_id, role_id }: AnyRow) => `${user_id} ${role_id}`
+const holding = ({ user_id, role_id }: { user_id?: unknown; role_id?: unknown }) => `${user_id} ${role_id}`
 
 /** The bindings of users, by user and role; `read` loads them for a batch of users. */
 async function heldBy(
   userIds: readonly unknown[],
-  read: (some: readonly unknown[]) => Promise<AnyRow[]>,
-): Promise<Map<string, AnyRow>> {
-  const held = new Map<string, AnyRow>()
+  read: (some: readonly unknown[]) => Promise<StoredRow[]>,
+): Promise<Map<string, StoredRow>> {
+  const held = new Map<string, StoredRow>()
   const users = [...new Set(userIds)]
   for (const some of batches(users)) for (const row of await read(some)) held.set(holding(row), row)
   return held
 }
 
 /** A system role that the user already holds is rejected with one sentence. */
-async function refuseHeld(ctx: Context, changes: readonly Change[]): Promise<void> {
+async function refuseHeld(ctx: Context, changes: readonly BindingChange[]): Promise<void> {
   const complete = changes.flatMap(({ row }) => (row.user_id && row.role_id ? [row] : []))
   const held = await heldBy(
     complete.map(({ user_id }) => user_id),
     (some) =>
-      ctx.unscoped
+      ctx.acrossOrganizations
         .selectFrom('rbac_rolebinding')
         .select(['id', 'user_id', 'role_id'])
         .where('org_id', 'is', null)
@@ -71,11 +73,11 @@ async function refuseHeld(ctx: Context, changes: readonly Change[]): Promise<voi
 export async function giveOnce(
   ctx: Context,
   inputs: readonly unknown[],
-  { bulk, query }: { bulk: boolean; query: AnyRow },
-): Promise<AnyRow[]> {
+  { bulk, query }: { bulk: boolean; query: Params },
+): Promise<StoredRow[]> {
   const links = findResource('rbac/org-role-bindings')
   if (!bulk) return [await createOne(ctx, links, inputs[0], query)]
-  const wanted = (inputs as AnyRow[]).map((input) => ({
+  const wanted = inputs.map(objectOf).map((input) => ({
     input,
     user: normalUuid(keyOf(input.user)),
     role: normalUuid(keyOf(input.role)),
@@ -91,11 +93,11 @@ export async function giveOnce(
     wanted.filter((one) => !heldAs(one)).map(({ input }) => input),
     query,
   )
-  return wanted.map((one) => heldAs(one) ?? (fresh.shift() as AnyRow))
+  return wanted.map((one) => heldAs(one) ?? (fresh.shift() as StoredRow))
 }
 
 /** Hooks of role bindings; `path` is the collection they are created in. */
-export function bindingHooks(path: 'any' | 'system' | 'org'): Hooks<AnyRow> {
+export function bindingHooks(path: 'any' | 'system' | 'org'): BindingHooks {
   return {
     async validate(ctx, changes, problem) {
       const touched = changes.flatMap(({ row, before }) => [row.role_id, before?.role_id])

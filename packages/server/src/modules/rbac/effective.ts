@@ -1,7 +1,7 @@
 import { defaultOrgId, roleIds, rootOrgId } from '@castellan/contract/ids'
 import { builtinRoles, orgPermissions, systemPermissions } from '@castellan/contract/permissions'
-import type { Caller, Context, OrgPlace, Services } from '../../kernel/context.ts'
-import { defineEvent } from '../../kernel/events.ts'
+import { defineEvent } from '../../kernel/events/events.ts'
+import type { Caller, Context, OrgPlace, Services } from '../../kernel/module/context.ts'
 
 /** Roles, their permissions or their bindings changed. */
 export const rolesChanged = defineEvent<object>('rbac.roles.changed')

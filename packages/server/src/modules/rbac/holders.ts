@@ -1,8 +1,8 @@
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { insertRows } from '../../kernel/repository.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { insertRows } from '../../kernel/resource/repository.ts'
+import type { Columns } from '../../kernel/resource/resource.ts'
 import { rolesChanged } from './effective.ts'
 import { roleBinding } from './role-binding.ts'
 
@@ -19,7 +19,7 @@ export interface Holding {
 export async function holdingsOf(ctx: Context, userIds: readonly string[]): Promise<Holding[]> {
   const found: Holding[] = []
   for (const some of batches(userIds)) {
-    const rows: AnyRow[] = await ctx.unscoped
+    const rows = await ctx.acrossOrganizations
       .selectFrom('rbac_rolebinding as b')
       .innerJoin('rbac_role as r', 'r.id', 'b.role_id')
       .select(['b.user_id', 'b.role_id', 'b.org_id', 'r.name', 'r.scope'])
@@ -53,13 +53,13 @@ export async function replaceRoles(
   const wanted = [...new Set(roleIds)]
   const losing = [...new Set(held.filter((one) => !wanted.includes(one.roleId)).map((one) => one.userId))]
   for (const some of batches(losing)) {
-    let gone = ctx.unscoped.deleteFrom(roleBinding.table).where('user_id', 'in', some)
+    let gone = ctx.acrossOrganizations.deleteFrom(roleBinding.table).where('user_id', 'in', some)
     if (wanted.length > 0) gone = gone.where('role_id', 'not in', wanted)
     await (orgId === null ? gone.where('org_id', 'is', null) : gone.where('org_id', '=', orgId)).execute()
   }
   const known = new Set(held.map((one) => `${one.userId} ${one.roleId}`))
   const scope = orgId === null ? 'system' : 'org'
-  const fresh = userIds.flatMap((user_id) =>
+  const fresh = userIds.flatMap((user_id): Columns<typeof roleBinding>[] =>
     wanted.flatMap((role_id) => (known.has(`${user_id} ${role_id}`) ? [] : { user_id, role_id, scope, org_id: orgId })),
   )
   await insertRows(ctx, roleBinding, fresh)
@@ -84,3 +84,29 @@ export async function giveFirstRoles(
   if (inDefaultOrg && homeless.length > 0) await replaceRoles(ctx, homeless, defaultOrgId, [inDefaultOrg])
   return { joinedDefault: homeless }
 }
+
+/** Users who hold a role in an organization; with `orgId` null, a system role. */
+export async function holdersOf(ctx: Context, roleId: string, orgId: string | null): Promise<string[]> {
+  const query = ctx.acrossOrganizations.selectFrom(roleBinding.table).select('user_id').where('role_id', '=', roleId)
+  const rows = await (orgId === null ? query : query.where('org_id', '=', orgId)).orderBy('user_id').execute()
+  return rows.map(({ user_id }) => String(user_id))
+}
+
+/** Those of the users who hold any role in an organization. */
+export async function membersAmong(ctx: Context, userIds: readonly string[], orgId: string): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const some of batches(userIds))
+    for (const { user_id } of await ctx.acrossOrganizations
+      .selectFrom(roleBinding.table)
+      .select('user_id')
+      .distinct()
+      .where('user_id', 'in', some)
+      .where('org_id', '=', orgId)
+      .execute())
+      found.add(String(user_id))
+  return found
+}
+
+/** Whether a user holds any role in an organization. */
+export const isMember = async (ctx: Context, userId: string, orgId: string): Promise<boolean> =>
+  (await membersAmong(ctx, [userId], orgId)).has(userId)

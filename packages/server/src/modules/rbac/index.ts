@@ -1,8 +1,8 @@
 import { rbacMessages } from '@castellan/contract/messages/rbac'
 import { builtinRoles } from '@castellan/contract/permissions'
-import { on } from '../../kernel/hooks.ts'
-import { defineModule } from '../../kernel/module.ts'
-import { insertRow, updateRow } from '../../kernel/repository.ts'
+import { on } from '../../kernel/module/hooks.ts'
+import { defineModule } from '../../kernel/module/module.ts'
+import { insertRow, updateRow } from '../../kernel/resource/repository.ts'
 import { organizationDeleting } from '../orgs/index.ts'
 import { forgetPermissions, rolesChanged } from './effective.ts'
 import { permissionRoutes } from './permission-routes.ts'
@@ -12,7 +12,16 @@ import { administration } from './settings.ts'
 
 export { demandRightToGive, usersBeyond } from './authority.ts'
 export { permissionsOf, placeOf, roleCodes, rolesChanged } from './effective.ts'
-export { giveFirstRoles, type Holding, heldIn, holdingsOf, replaceRoles } from './holders.ts'
+export {
+  giveFirstRoles,
+  type Holding,
+  heldIn,
+  holdersOf,
+  holdingsOf,
+  isMember,
+  membersAmong,
+  replaceRoles,
+} from './holders.ts'
 export { type OrganizationRef, organizationsOf, rootOrganization } from './organizations.ts'
 export { roleDisplay } from './role-display.ts'
 export { role, roleBinding }
@@ -27,7 +36,7 @@ export const rbac = defineModule({
   async seed(ctx) {
     for (const { id, name, scope } of builtinRoles) {
       const values = { name, scope, builtin: true, permissions: [] }
-      const known = await ctx.unscoped.selectFrom(role.table).select('name').where('id', '=', id).executeTakeFirst()
+      const known = await ctx.rawDb.selectFrom(role.table).select('name').where('id', '=', id).executeTakeFirst()
       if (!known) await insertRow(ctx, role, { id, ...values, created_by: 'System', comment: '' })
       else if (known.name !== name) await updateRow(ctx, role, id, values)
     }

@@ -1,7 +1,6 @@
 import { defaultOrgId, roleIds, rootOrgId } from '@castellan/contract/ids'
 import { orgsMessages } from '@castellan/contract/messages/orgs'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import type { Context } from '../../kernel/module/context.ts'
 import { basic } from '../settings/index.ts'
 import { licenseState } from '../xpack/index.ts'
 import { permissionsOf, roleCodes } from './effective.ts'
@@ -34,7 +33,7 @@ interface Held {
 }
 
 async function heldBy(ctx: Context, userId: string): Promise<Held[]> {
-  const rows: AnyRow[] = await ctx.unscoped
+  const rows = await ctx.acrossOrganizations
     .selectFrom('rbac_rolebinding as b')
     .innerJoin('rbac_role as r', 'r.id', 'b.role_id')
     .select(['b.role_id', 'b.org_id', 'r.scope', 'r.permissions'])
@@ -53,7 +52,7 @@ export async function organizationsOf(
   userId: string,
 ): Promise<{ console: OrganizationRef[]; audit: OrganizationRef[]; workbench: OrganizationRef[] }> {
   const held = await heldBy(ctx, userId)
-  const all = (await ctx.unscoped.selectFrom('orgs_organization').select(['id', 'name']).orderBy('name').execute())
+  const all = (await ctx.rawDb.selectFrom('orgs_organization').select(['id', 'name']).orderBy('name').execute())
     .map((row) => refOf(row as { id: string; name: string }))
     .filter((org) => licenseState(ctx.services).extended || org.is_default)
   const inRoot = await permissionsOf(ctx, { id: userId }, rootOrgId)

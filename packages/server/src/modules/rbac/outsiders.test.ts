@@ -238,7 +238,7 @@ describe('between organizations', () => {
       .collection<Row, object>('perms/asset-permissions')
       .create({ name: 'older', users: [plainId], assets: [hidden.id] })
     await server.context().transaction(async (ctx) => {
-      await ctx.unscoped
+      await ctx.rawDb
         .insertInto('perms_assetpermission_users')
         .values({ assetpermission_id: permission.id, user_id: strangerId })
         .execute()

@@ -1,11 +1,11 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { rbacMessages } from '@castellan/contract/messages/rbac'
 import { grantablePermissions, type Permission, permissionById } from '@castellan/contract/permissions'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, notFound, permissionDenied, text } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import { listOf, pagedReply } from '../../kernel/paging.ts'
-import { defineRoute, type RequestParts } from '../../kernel/route.ts'
+import { defineRoute, type RequestParts } from '../../kernel/http/route.ts'
+import { listOf, pagedReply } from '../../kernel/lists/paging.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, notFound, permissionDenied, text } from '../../kernel/module/errors.ts'
 import { licenseState } from '../xpack/index.ts'
 import { roleCodes } from './effective.ts'
 import { permissionRow, permissionsByCodes } from './permission-rows.ts'
@@ -20,7 +20,7 @@ async function wanted(ctx: Context, { query }: RequestParts): Promise<readonly P
     )
   const id = normalUuid(query.role)
   if (!id) throw invalid({ role: [text(errors.not_a_uuid, { input: query.role })] })
-  const row = await ctx.unscoped.selectFrom('rbac_role').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await ctx.rawDb.selectFrom('rbac_role').selectAll().where('id', '=', id).executeTakeFirst()
   return row ? permissionsByCodes(roleCodes(row.id, JSON.parse(row.permissions), row.scope)) : []
 }
 

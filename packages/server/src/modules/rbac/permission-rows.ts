@@ -6,10 +6,10 @@ import {
   permissionName,
   permissions,
 } from '@castellan/contract/permissions'
-import type { Context } from '../../kernel/context.ts'
-import { quoted, Rejected, reject, text } from '../../kernel/errors.ts'
 import { base, type Field } from '../../kernel/fields/field.ts'
 import { keyOf, normalSerial } from '../../kernel/fields/index.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { quoted, Rejected, reject, text } from '../../kernel/module/errors.ts'
 
 const models = [...new Set(permissions.map((one) => `${one.app}.${one.model}`))]
 

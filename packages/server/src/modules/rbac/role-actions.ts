@@ -1,20 +1,20 @@
 import { rbacMessages } from '@castellan/contract/messages/rbac'
 import { permissionTree } from '@castellan/contract/permission-tree'
 import { permissionById } from '@castellan/contract/permissions'
-import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
 import { integer, json, text } from '../../kernel/fields/index.ts'
-import { listOf, pagedReply } from '../../kernel/paging.ts'
-import type { Action } from '../../kernel/route.ts'
+import type { Action } from '../../kernel/http/route.ts'
+import { listOf, pagedReply } from '../../kernel/lists/paging.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { notFound } from '../../kernel/module/errors.ts'
 import { licenseState } from '../xpack/index.ts'
 import { roleCodes } from './effective.ts'
 import { permissionRow, permissionsByCodes } from './permission-rows.ts'
+import type { RoleRow } from './role-fields.ts'
 
-const codesOf = (row: AnyRow) => roleCodes(row.id, row.permissions, row.scope)
+const codesOf = (row: RoleRow) => roleCodes(row.id, row.permissions, row.scope)
 
-const holdersOf = (ctx: Context, row: AnyRow) => {
-  const query = ctx.unscoped
+const holdersOf = (ctx: Context, row: RoleRow) => {
+  const query = ctx.acrossOrganizations
     .selectFrom('users_user as u')
     .innerJoin('rbac_rolebinding as b', 'b.user_id', 'u.id')
     .select(['u.id', 'u.name', 'u.username'])
@@ -29,7 +29,7 @@ const permissionFields = {
   GET: { id: integer({ readOnly: true }), name: shown, content_type: json({ readOnly: true }), codename: shown },
 }
 
-export const roleActions: Action[] = [
+export const roleActions: Action<RoleRow>[] = [
   {
     path: 'users',
     methods: ['GET'],

@@ -1,18 +1,11 @@
-import { roleScopes } from '@castellan/contract/choices/users'
 import { errors } from '@castellan/contract/messages/errors'
 import { noRow } from '../../db/text.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, text } from '../../kernel/errors.ts'
-import type { AnyRow, Field } from '../../kernel/fields/field.ts'
-import { computed, normalUuid, one, rawChoice } from '../../kernel/fields/index.ts'
-import { defineResource, type Filter, type ListQuery } from '../../kernel/resource.ts'
-import { organizationNames } from '../../kernel/standard-fields.ts'
+import { normalUuid, one } from '../../kernel/fields/index.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, text } from '../../kernel/module/errors.ts'
+import { defineResource, type Filter, type ListQuery } from '../../kernel/resource/resource.ts'
+import { bindingFields, type Path } from './binding-fields.ts'
 import { bindingHooks, giveOnce } from './binding-hooks.ts'
-
-const plainId = (row: AnyRow) => row.id
-
-/** The same bindings under three URLs: those of the system, those of the organization, both. */
-type Path = 'any' | 'system' | 'org'
 
 const visible: Record<Path, (ctx: Context, query: ListQuery) => ListQuery> = {
   any: (ctx, query) =>
@@ -40,33 +33,6 @@ const filters: Record<string, Filter> = {
   role__name: related('rbac_role', 'name', 't.role_id'),
 }
 
-function fieldsOf(path: Path): Record<string, Field> {
-  const org: Field = {
-    ...one('orgs.organization', {
-      nullable: true,
-      onDelete: 'cascade',
-      show: plainId,
-      required: path === 'any',
-      readOnly: path === 'org',
-      filter: true,
-    }),
-    type: 'field',
-  }
-  return {
-    // Optional in the form, but a binding needs a user: the hooks check it.
-    user: one('users.user', { attrs: ['id', 'name', 'username'], onDelete: 'cascade', anyOrg: true, filter: true }),
-    role: { ...one('rbac.role', { required: true, onDelete: 'restrict', show: plainId, filter: true }), type: 'field' },
-    scope: rawChoice(roleScopes, { readOnly: true, filter: true }),
-    ...(path === 'system' ? {} : { org }),
-    org_name: computed('field', {
-      load: async (ctx) => {
-        const names = await organizationNames(ctx)
-        return (row) => names.get(row.org_id) ?? ''
-      },
-    }),
-  }
-}
-
 /** Role bindings of users; in an organization, or in the whole system when `org_id` is empty. */
 function declared(path: Path, address: string) {
   return defineResource({
@@ -77,10 +43,10 @@ function declared(path: Path, address: string) {
     ...(path === 'any' ? {} : { shares: 'rbac.rolebinding', permission: `${path}rolebinding` }),
     scope: 'global',
     wholeRows: true,
-    fields: fieldsOf(path),
+    fields: bindingFields(path),
     // The system collection does not show the organization, but the column exists.
     ...(path === 'system'
-      ? { columns: { org: one('orgs.organization', { nullable: true, onDelete: 'cascade' }) as Field } }
+      ? { columns: { org: one('orgs.organization', { nullable: true, onDelete: 'cascade' }) } }
       : {}),
     unique: [['user_id', 'role_id', 'org_id']],
     conflictsUnder: 'role',

@@ -1,19 +1,19 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { rbacMessages } from '@castellan/contract/messages/rbac'
 import { permissionByCode } from '@castellan/contract/permissions'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, permissionDenied, text } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import type { Hooks, Verb } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, permissionDenied, text } from '../../kernel/module/errors.ts'
+import type { Verb } from '../../kernel/resource/resource.ts'
 import { roleCodes, rolesChanged } from './effective.ts'
+import type { RoleHooks, RoleRow } from './role-fields.ts'
 
 /** Built-in roles cannot be changed, and a role in use cannot be deleted. */
-export async function roleGuard(ctx: Context, row: AnyRow, verb: Verb | 'action'): Promise<void> {
+export async function roleGuard(ctx: Context, row: RoleRow, verb: Verb | 'action'): Promise<void> {
   if (verb !== 'update' && verb !== 'delete') return
   if (row.builtin) throw permissionDenied(text(errors.is_builtin))
   if (verb === 'update') return
-  const holder = await ctx.unscoped
+  const holder = await ctx.acrossOrganizations
     .selectFrom('rbac_rolebinding')
     .select('id')
     .where('role_id', '=', row.id)
@@ -26,13 +26,13 @@ export async function roleGuard(ctx: Context, row: AnyRow, verb: Verb | 'action'
 async function clonedPermissions(ctx: Context, source: string): Promise<number[]> {
   const id = normalUuid(source)
   const row = id
-    ? await ctx.unscoped.selectFrom('rbac_role').selectAll().where('id', '=', id).executeTakeFirst()
+    ? await ctx.rawDb.selectFrom('rbac_role').selectAll().where('id', '=', id).executeTakeFirst()
     : undefined
   if (!row) throw invalid({ clone_from: [text(errors.does_not_exist, { pk: source })] })
   return roleCodes(row.id, JSON.parse(row.permissions), row.scope).flatMap((code) => permissionByCode(code)?.id ?? [])
 }
 
-export function roleHooks(scope: 'system' | 'org' | undefined): Hooks<AnyRow> {
+export function roleHooks(scope: 'system' | 'org' | undefined): RoleHooks {
   return {
     async prepare(ctx, input, { mode, query }) {
       if (mode !== 'create' || !query.clone_from) return input

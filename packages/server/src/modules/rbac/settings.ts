@@ -1,5 +1,5 @@
 import { boolean } from '../../kernel/fields/index.ts'
-import { defineSettings } from '../../kernel/setting-groups.ts'
+import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 
 export const administration = defineSettings({
   changedBy: 'environment',

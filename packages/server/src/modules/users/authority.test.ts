@@ -44,7 +44,7 @@ async function target(system: string = roleIds.user, org: string = roleIds.orgUs
 const row = (id: string) =>
   server
     .context()
-    .unscoped.selectFrom('users_user')
+    .rawDb.selectFrom('users_user')
     .select([
       'password_hash',
       'otp_secret',
@@ -188,7 +188,7 @@ describe('a user administrator', () => {
     const codes = ['rbac.add_systemrolebinding', 'rbac.view_systemrolebinding', 'users.view_user', 'users.change_user']
     await server.context().transaction(async (ctx) => {
       const stored = { permissions: JSON.stringify(codes) }
-      await ctx.unscoped.updateTable('rbac_role').set(stored).where('id', '=', bindings.id).execute()
+      await ctx.rawDb.updateTable('rbac_role').set(stored).where('id', '=', bindings.id).execute()
       await ctx.publish(rolesChanged, {})
     })
     const id = await server.person('climber', { system: [bindings.id], org: [roleIds.orgUser] })

@@ -1,10 +1,10 @@
 import { usersMessages } from '@castellan/contract/messages/users'
-import type { Context } from '../../kernel/context.ts'
-import { permissionDenied, text } from '../../kernel/errors.ts'
-import type { AnyRow, Change } from '../../kernel/fields/field.ts'
-import { findResource } from '../../kernel/resource.ts'
-import type { Handling } from '../../kernel/route.ts'
+import type { Handling } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { permissionDenied, text } from '../../kernel/module/errors.ts'
+import { findResource } from '../../kernel/resource/resource.ts'
 import { usersBeyond } from '../rbac/index.ts'
+import type { UserChange, UserRow } from './user-fields.ts'
 
 /** Fields of a user that belong to the membership in the current organization. All others apply everywhere. */
 const ofMembership = new Set(['id', 'org_roles', 'groups'])
@@ -20,14 +20,14 @@ export async function demandAuthority(ctx: Context, userIds: readonly string[]):
 }
 
 /** Whether a change alters the user and not only the membership. */
-function changesUser({ before, row, values }: Change): boolean {
+function changesUser({ before, row, values }: UserChange): boolean {
   const { fields, columnOf } = findResource('users.user')
   return Object.keys(values).some((name) => {
     const field = fields[name]
     if (!field || ofMembership.has(name)) return false
     // The sent password and the system roles have no column: any sent value counts as a change.
     if (!field.column) return name === 'system_roles' || (name === 'password' && Boolean(values.password))
-    const column = columnOf(name)
+    const column = columnOf(name) as keyof UserRow
     // The wire has a precision of seconds.
     const wireValue = (value: unknown) =>
       field.type === 'datetime' && value ? Math.floor(Number(value) / 1000) : value
@@ -36,7 +36,7 @@ function changesUser({ before, row, values }: Change): boolean {
 }
 
 /** The same check for updates through detail, bulk calls and files: unchanged values may be sent along. */
-export async function demandAuthorityForChanges(ctx: Context, changes: readonly Change[]): Promise<void> {
+export async function demandAuthorityForChanges(ctx: Context, changes: readonly UserChange[]): Promise<void> {
   const changed = changes.filter((change) => change.before && changesUser(change))
   await demandAuthority(
     ctx,
@@ -44,7 +44,7 @@ export async function demandAuthorityForChanges(ctx: Context, changes: readonly 
   )
 }
 
-type OnUser = (handling: Handling & { row: AnyRow }) => unknown | Promise<unknown>
+type OnUser = (handling: Handling & { row: UserRow }) => unknown | Promise<unknown>
 
 /** Wraps an action on a user's credentials or state. */
 export const withAuthority =

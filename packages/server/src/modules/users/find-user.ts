@@ -1,8 +1,9 @@
-import type { Context } from '../../kernel/context.ts'
-import type { Row } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { decoded } from '../../kernel/resource/repository.ts'
 import { user } from './user.ts'
+import type { UserRow } from './user-fields.ts'
 
-export type UserRow = Row<typeof user>
+export type { UserRow } from './user-fields.ts'
 
 /**
  * A user of any organization, including components' accounts: for sign-in and for users' own data, which do not depend
@@ -13,8 +14,8 @@ export async function userBy(
   column: 'id' | 'username' | 'email',
   value: string,
 ): Promise<UserRow | undefined> {
-  const row = await ctx.unscoped.selectFrom('users_user').selectAll().where(column, '=', value).executeTakeFirst()
-  return row && (user.decode(row) as UserRow)
+  const row = await ctx.rawDb.selectFrom('users_user').selectAll().where(column, '=', value).executeTakeFirst()
+  return row && decoded(user, row)
 }
 
 /** The user for a typed login: a username, or an e-mail address that is not a username. */

@@ -1,12 +1,12 @@
 import { batches } from '../../db/batches.ts'
-import { recordLinks } from '../../kernel/changes.ts'
-import type { Context } from '../../kernel/context.ts'
-import { scoped } from '../../kernel/repository.ts'
-import { findResource } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { recordLinks } from '../../kernel/resource/changes.ts'
+import { scoped } from '../../kernel/resource/repository.ts'
+import { findResource } from '../../kernel/resource/resource.ts'
 
 /** Adds every member of the current organization to a group. */
 export async function addAllMembers(ctx: Context, groupId: string): Promise<void> {
-  const known = await ctx.unscoped
+  const known = await ctx.rawDb
     .selectFrom('users_user_groups')
     .select('user_id')
     .where('usergroup_id', '=', groupId)
@@ -15,7 +15,7 @@ export async function addAllMembers(ctx: Context, groupId: string): Promise<void
   const members = await scoped(ctx, findResource('users.user')).clearSelect().select('t.id').execute()
   const fresh = members.map((member) => member.id).filter((id) => !inside.has(id))
   for (const some of batches(fresh))
-    await ctx.unscoped
+    await ctx.rawDb
       .insertInto('users_user_groups')
       .values(some.map((user_id) => ({ user_id, usergroup_id: groupId })))
       .onConflict((conflict) => conflict.columns(['user_id', 'usergroup_id']).doNothing())

@@ -1,14 +1,18 @@
-import { recordLinks } from '../../kernel/changes.ts'
-import { type AnyRow, computed, one } from '../../kernel/fields/index.ts'
-import { defineResource, findResource } from '../../kernel/resource.ts'
+import { computed, one } from '../../kernel/fields/index.ts'
+import { recordLinks } from '../../kernel/resource/changes.ts'
+import { defineResource, findResource } from '../../kernel/resource/resource.ts'
 
-const plainId = (row: AnyRow) => row.id
+const plainId = (row: { id: string }) => row.id
 
 const display = (table: string, column: string) =>
   computed('string', {
     load: async (ctx, rows) => {
       const ids = [...new Set(rows.map((row) => row[column]))]
-      const found = await ctx.unscoped.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).execute()
+      const found = await ctx.acrossOrganizations
+        .selectFrom(table)
+        .select(['id', 'name'])
+        .where('id', 'in', ids)
+        .execute()
       const names = new Map(found.map((row) => [row.id, row.name]))
       return (row) => names.get(row[column]) ?? ''
     },

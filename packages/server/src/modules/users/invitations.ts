@@ -2,12 +2,12 @@ import { roleIds } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import { failureAs, invalid, permissionDenied, quoted, Rejected, text } from '../../kernel/errors.ts'
 import { base, type Field } from '../../kernel/fields/field.ts'
 import { keyOf, normalUuid } from '../../kernel/fields/index.ts'
-import { created, type Reply } from '../../kernel/route.ts'
-import { objectOf } from '../../kernel/safe-lookup.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
+import { created, type Reply } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { failureAs, invalid, permissionDenied, quoted, Rejected, text } from '../../kernel/module/errors.ts'
 import { holdingsOf, replaceRoles, roleDisplay } from '../rbac/index.ts'
 import { leaveOrganization } from './membership.ts'
 import { rolesField } from './role-fields.ts'
@@ -32,7 +32,7 @@ async function invitedUsers(ctx: Context, sent: unknown): Promise<string[]> {
   })
   const known = new Set<string>()
   for (const some of batches(ids))
-    for (const row of await ctx.unscoped
+    for (const row of await ctx.rawDb
       .selectFrom('users_user')
       .select('id')
       .where('id', 'in', some)
@@ -78,7 +78,7 @@ export async function inviteUsers(ctx: Context, body: unknown): Promise<Reply> {
   await demandRightToBind(ctx, users, roles)
   await replaceRoles(ctx, users, ctx.orgId, roles)
   const names = roles.length
-    ? await ctx.unscoped.selectFrom('rbac_role').select(['id', 'name']).where('id', 'in', roles).execute()
+    ? await ctx.rawDb.selectFrom('rbac_role').select(['id', 'name']).where('id', 'in', roles).execute()
     : []
   return created({
     users,

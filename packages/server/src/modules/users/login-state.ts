@@ -1,8 +1,7 @@
 import { noRow } from '../../db/text.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
 import { booleanOf, computed } from '../../kernel/fields/index.ts'
-import type { Filter } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import type { Filter } from '../../kernel/resource/resource.ts'
 import { triesKey } from './own-secret.ts'
 
 /** Failed sign-ins (`login`) and failed second factors (`mfa`) are counted separately, with the same limits. */
@@ -19,9 +18,9 @@ const blockKeys = (userId: string) => counted.map((what) => blockKey(what, accou
 /** Whether the user is currently blocked after too many failures. */
 export const loginBlocked = () =>
   computed('boolean', {
-    load: async (ctx, rows) => {
+    load: async (ctx, rows: readonly { id: string }[]) => {
       const blocks = await ctx.kv.getMany(rows.flatMap((row) => blockKeys(row.id)))
-      return (row) => blockKeys(row.id).some((key) => blocks.has(key))
+      return (row: { id: string }) => blockKeys(row.id).some((key) => blocks.has(key))
     },
   })
 
@@ -46,13 +45,13 @@ export const byLoginBlock: Filter = async (ctx, query, value) => {
 }
 
 /** Resets all failures of a user, as an administrator or a recovery does. */
-export async function unblock(ctx: Context, row: AnyRow): Promise<void> {
+export async function unblock(ctx: Context, row: { id: string }): Promise<void> {
   await ctx.kv.delete(triesKey(row.id))
   await forgetFailedSignIns(ctx, row)
 }
 
 /** Resets failed sign-ins only: guesses of the user's own password from an open session still count. */
-export async function forgetFailedSignIns(ctx: Context, row: AnyRow): Promise<void> {
+export async function forgetFailedSignIns(ctx: Context, row: { id: string }): Promise<void> {
   for (const what of counted)
     for (const key of [blockKey, countKey]) await ctx.kv.delete(key(what, accountSubject(row.id)))
 }

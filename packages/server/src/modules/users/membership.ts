@@ -1,9 +1,8 @@
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { defineHook } from '../../kernel/hooks.ts'
-import type { ListQuery } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { defineHook } from '../../kernel/module/hooks.ts'
+import type { ListQuery } from '../../kernel/resource/resource.ts'
 import { giveFirstRoles } from '../rbac/index.ts'
 
 /** Users of the current organization: those with a role in it, never accounts of components. */
@@ -27,29 +26,29 @@ export function membersOnly(ctx: Context, query: ListQuery): ListQuery {
  */
 export async function memberTotal(ctx: Context): Promise<number> {
   const { lists } = ctx.services
-  const users = ctx.unscoped.selectFrom('users_user').select((eb) => eb.fn.countAll().as('n'))
-  if (ctx.isRootOrg) return lists.number(ctx.unscoped, users.where('is_service_account', '=', false))
-  const holders = ctx.unscoped
+  const users = ctx.rawDb.selectFrom('users_user').select((eb) => eb.fn.countAll().as('n'))
+  if (ctx.isRootOrg) return lists.number(ctx.rawDb, users.where('is_service_account', '=', false))
+  const holders = ctx.rawDb
     .selectFrom('rbac_rolebinding as b')
     .select((eb) => eb.fn.count('b.user_id').distinct().as('n'))
     .where('b.org_id', '=', ctx.orgId)
-  const components = ctx.unscoped.selectFrom('users_user as u').select('u.id').where('u.is_service_account', '=', true)
+  const components = ctx.rawDb.selectFrom('users_user as u').select('u.id').where('u.is_service_account', '=', true)
   return (
-    (await lists.number(ctx.unscoped, holders)) -
-    (await lists.number(ctx.unscoped, holders.where('b.user_id', 'in', components)))
+    (await lists.number(ctx.rawDb, holders)) -
+    (await lists.number(ctx.rawDb, holders.where('b.user_id', 'in', components)))
   )
 }
 
 /** Users who left an organization, so that what they were granted there ends with it. */
 export const membersLeft = defineHook<{ userIds: readonly string[]; orgId: string }>('users.members.left')
 
-/** Removes all that users had in an organization besides their roles: its groups, and whatever listeners remove. */
+/** Removes the group memberships of users in an organization; listeners remove the rest. Roles are not touched. */
 export async function leaveOrganization(ctx: Context, userIds: readonly string[], orgId: string): Promise<void> {
   for (const some of batches(userIds))
-    await ctx.unscoped
+    await ctx.rawDb
       .deleteFrom('users_user_groups')
       .where('user_id', 'in', some)
-      .where('usergroup_id', 'in', ctx.unscoped.selectFrom('users_usergroup').select('id').where('org_id', '=', orgId))
+      .where('usergroup_id', 'in', ctx.rawDb.selectFrom('users_usergroup').select('id').where('org_id', '=', orgId))
       .execute()
   await membersLeft.run(ctx, { userIds, orgId })
 }
@@ -58,7 +57,10 @@ export async function leaveOrganization(ctx: Context, userIds: readonly string[]
  * A new user gets a system role and, without any organization, membership in the Default organization and its Default
  * group.
  */
-export async function settleNewUsers(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+export async function settleNewUsers(
+  ctx: Context,
+  rows: readonly { id: string; is_service_account: boolean }[],
+): Promise<void> {
   const components = rows.filter((row) => row.is_service_account).map((row) => row.id)
   const users = rows.filter((row) => !row.is_service_account).map((row) => row.id)
   if (components.length > 0) await giveFirstRoles(ctx, components, roleIds.systemComponent, undefined)
@@ -69,7 +71,7 @@ export async function settleNewUsers(ctx: Context, rows: readonly AnyRow[]): Pro
 
 /** Adds users to the group Default of the Default organization, if it exists. */
 export async function joinDefaultGroup(ctx: Context, userIds: readonly string[]): Promise<void> {
-  const group = await ctx.unscoped
+  const group = await ctx.rawDb
     .selectFrom('users_usergroup')
     .select('id')
     .where('org_id', '=', defaultOrgId)
@@ -77,7 +79,7 @@ export async function joinDefaultGroup(ctx: Context, userIds: readonly string[])
     .executeTakeFirst()
   if (!group) return
   for (const some of batches(userIds))
-    await ctx.unscoped
+    await ctx.rawDb
       .insertInto('users_user_groups')
       .values(some.map((user_id) => ({ user_id, usergroup_id: group.id })))
       .onConflict((conflict) => conflict.columns(['user_id', 'usergroup_id']).doNothing())

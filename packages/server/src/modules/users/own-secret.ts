@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../../kernel/context.ts'
-import { type Text, text } from '../../kernel/errors.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { type Text, text } from '../../kernel/module/errors.ts'
 import { loginLimits } from './settings.ts'
 
 export const triesKey = (userId: string) => `own-secret:tries:${userId}`

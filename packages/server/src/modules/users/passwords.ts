@@ -1,13 +1,13 @@
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import type { TableShape } from '../../db/schema.ts'
-import type { Context } from '../../kernel/context.ts'
-import { type Text, text } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { defineHook } from '../../kernel/hooks.ts'
-import { hashPassword, verifyPassword } from '../../kernel/passwords.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { type Text, text } from '../../kernel/module/errors.ts'
+import { defineHook } from '../../kernel/module/hooks.ts'
+import { hashPassword, verifyPassword } from '../../kernel/security/passwords.ts'
 import { holdingsOf } from '../rbac/index.ts'
 import { isOrgAdmin } from './role-fields.ts'
 import { passwordSettings } from './settings.ts'
+import type { KnownUser } from './user-fields.ts'
 
 /** Hashes of earlier passwords, to prevent reuse. */
 export const passwordHistoryTable: TableShape = {
@@ -60,15 +60,15 @@ export function satisfies(password: string, rules: PasswordRules): boolean {
 }
 
 /** The rules for one user: administrators may need longer passwords. */
-export async function passwordRulesOf(ctx: Context, row: AnyRow): Promise<PasswordRules> {
+export async function passwordRulesOf(ctx: Context, row: { id: string }): Promise<PasswordRules> {
   return passwordRules(ctx, isOrgAdmin(await holdingsOf(ctx, [row.id]), row.id, ctx.orgId))
 }
 
 /** The error of a password a user chose; undefined when it is acceptable. */
-export async function passwordProblem(ctx: Context, row: AnyRow, password: string): Promise<Text | undefined> {
+export async function passwordProblem(ctx: Context, row: { id: string }, password: string): Promise<Text | undefined> {
   if (!satisfies(password, await passwordRulesOf(ctx, row))) return text(signInErrors.password_rules)
   const count = passwordSettings.of(ctx).OLD_PASSWORD_HISTORY_LIMIT_COUNT
-  const old = await ctx.unscoped
+  const old = await ctx.rawDb
     .selectFrom('users_passwordhistory')
     .select('password_hash')
     .where('user_id', '=', row.id)
@@ -81,7 +81,7 @@ export async function passwordProblem(ctx: Context, row: AnyRow, password: strin
 }
 
 export interface PasswordChange {
-  user: AnyRow
+  user: KnownUser
   /** Name of the user who changed it. */
   changedBy: string
   ip: string
@@ -90,7 +90,7 @@ export interface PasswordChange {
 export const passwordSet = defineHook<PasswordChange>('users.password.set')
 
 export interface NewPassword {
-  row: AnyRow
+  row: KnownUser
   /** Undefined: no password is valid until the user chooses one. */
   password: string | undefined
 }
@@ -112,7 +112,7 @@ export async function setPasswords(ctx: Context, wanted: readonly NewPassword[],
   for (const [at, { row }] of own.entries()) await store(ctx, row, hashes[at] ?? '', more)
 }
 
-export const setPassword = (ctx: Context, row: AnyRow, password: string | undefined, more?: PasswordMarks) =>
+export const setPassword = (ctx: Context, row: KnownUser, password: string | undefined, more?: PasswordMarks) =>
   setPasswords(ctx, [{ row, password }], more)
 
 /** Sequentially: concurrent hashing would occupy all threads that sign-ins need. */
@@ -122,14 +122,14 @@ async function allHashes(wanted: readonly NewPassword[]): Promise<string[]> {
   return hashes
 }
 
-async function store(ctx: Context, row: AnyRow, hash: string, { changedBy, ...more }: PasswordMarks): Promise<void> {
-  await ctx.unscoped
+async function store(ctx: Context, row: KnownUser, hash: string, { changedBy, ...more }: PasswordMarks): Promise<void> {
+  await ctx.rawDb
     .updateTable('users_user')
     .set({ password_hash: hash, date_password_last_updated: ctx.now, ...more })
     .where('id', '=', row.id)
     .execute()
   if (hash !== '')
-    await ctx.unscoped
+    await ctx.rawDb
       .insertInto('users_passwordhistory')
       .values({ user_id: row.id, password_hash: hash, date_created: ctx.now })
       .execute()

@@ -1,7 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
-import { Rejected, reject, text } from '../../kernel/errors.ts'
 import { type Field, nullableText } from '../../kernel/fields/index.ts'
+import { Rejected, reject, text } from '../../kernel/module/errors.ts'
 
 /** Default country of numbers without a country code. */
 const homeCountry = 'CN'

@@ -1,14 +1,14 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import type { TableShape } from '../../db/schema.ts'
-import type { Context } from '../../kernel/context.ts'
-import { decrypted } from '../../kernel/encrypted.ts'
-import { invalid, notAnObject, type Problem, permissionDenied, Rejected, text } from '../../kernel/errors.ts'
-import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
-import { fieldsInfo } from '../../kernel/metadata.ts'
-import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/route.ts'
-import { own } from '../../kernel/safe-lookup.ts'
-import { Sealed } from '../../kernel/secrets.ts'
+import { base, type Field, type StoredRow } from '../../kernel/fields/field.ts'
+import { isObject, own } from '../../kernel/fields/safe-lookup.ts'
+import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, notAnObject, type Problem, permissionDenied, Rejected, text } from '../../kernel/module/errors.ts'
+import { fieldsInfo } from '../../kernel/resource/metadata.ts'
+import { decrypted } from '../../kernel/security/encrypted.ts'
+import { Sealed } from '../../kernel/security/secrets.ts'
 import { type PreferenceFields, preferenceFields } from './preference-fields.ts'
 
 /** Stored preferences, by name; missing ones have their default. */
@@ -38,12 +38,21 @@ function categoryOf(request: RequestParts): PreferenceFields {
   return fields
 }
 
-async function chosen(ctx: Context, userId: string): Promise<Map<string, AnyRow>> {
-  const rows = await ctx.unscoped.selectFrom('users_preference').selectAll().where('user_id', '=', userId).execute()
+interface Preference {
+  name: string
+  value: string
+}
+
+async function chosen(ctx: Context, userId: string): Promise<Map<string, Preference>> {
+  const rows = await ctx.rawDb
+    .selectFrom('users_preference')
+    .select(['name', 'value'])
+    .where('user_id', '=', userId)
+    .execute()
   return new Map(rows.map((row) => [row.name, row]))
 }
 
-async function answer(ctx: Context, fields: PreferenceFields): Promise<AnyRow> {
+async function answer(ctx: Context, fields: PreferenceFields): Promise<StoredRow> {
   const mine = await chosen(ctx, ctx.me.id)
   const choiceOf = (name: string, field: Field) => {
     if (name === 'has_secret_key') return mine.has(secretName)
@@ -69,7 +78,7 @@ async function store(ctx: Context, name: string, value: unknown): Promise<void> 
     encrypted,
     date_updated: ctx.now,
   }
-  await ctx.unscoped
+  await ctx.rawDb
     .insertInto('users_preference')
     .values({ user_id: ctx.me.id, name, ...row })
     .onConflict((conflict) => conflict.columns(['user_id', 'name']).doUpdateSet(row))
@@ -78,8 +87,8 @@ async function store(ctx: Context, name: string, value: unknown): Promise<void> 
 
 /** The validated preferences by name; errors are reported under their group. */
 function parsed(ctx: Context, fields: PreferenceFields, body: unknown): Map<string, unknown> {
-  const sent = (body ?? {}) as AnyRow
-  if (typeof sent !== 'object' || Array.isArray(sent)) throw invalid({ non_field_errors: [notAnObject(sent)] })
+  const sent = body ?? {}
+  if (!isObject(sent)) throw invalid({ non_field_errors: [notAnObject(sent)] })
   const values = new Map<string, unknown>()
   const problems: Record<string, Record<string, Problem>> = {}
   const refuse = (group: string, name: string, problem: Problem) => {
@@ -88,12 +97,12 @@ function parsed(ctx: Context, fields: PreferenceFields, body: unknown): Map<stri
   for (const [group, members] of Object.entries(fields)) {
     const part = sent[group]
     if (part === undefined) continue
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) {
+    if (!isObject(part)) {
       refuse(group, 'non_field_errors', notAnObject(part))
       continue
     }
     for (const [name, field] of Object.entries(members)) {
-      const value = (part as AnyRow)[name]
+      const value = part[name]
       if (value === undefined || field.readOnly || !field.parse) continue
       try {
         if (value === null) throw new Rejected([text(errors.null)])
@@ -110,7 +119,7 @@ function parsed(ctx: Context, fields: PreferenceFields, body: unknown): Map<stri
   return values
 }
 
-async function change({ ctx, request }: Handling): Promise<AnyRow> {
+async function change({ ctx, request }: Handling): Promise<StoredRow> {
   const fields = categoryOf(request)
   for (const [name, value] of parsed(ctx, fields, request.body))
     if (name !== 'secret_key_again' && (name !== secretName || value !== '')) await store(ctx, name, value)

@@ -1,17 +1,16 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { usersMessages } from '@castellan/contract/messages/users'
-import type { Context } from '../../kernel/context.ts'
-import { decrypted } from '../../kernel/encrypted.ts'
-import { failureAs, invalid, Problems, text as say } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { text } from '../../kernel/fields/index.ts'
-import { updateOne } from '../../kernel/mutations.ts'
-import { verifyPassword } from '../../kernel/passwords.ts'
-import { defineRoute, type Handling } from '../../kernel/route.ts'
-import { objectOf } from '../../kernel/safe-lookup.ts'
-import { demandUserOrToken } from '../../kernel/token-caller.ts'
-import { userBy } from './find-user.ts'
+import { type StoredRow, text } from '../../kernel/fields/index.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
+import { defineRoute, type Handling } from '../../kernel/http/route.ts'
+import { demandUserOrToken } from '../../kernel/http/token-caller.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { failureAs, invalid, Problems, text as say } from '../../kernel/module/errors.ts'
+import { updateOne } from '../../kernel/resource/mutations.ts'
+import { decrypted } from '../../kernel/security/encrypted.ts'
+import { verifyPassword } from '../../kernel/security/passwords.ts'
+import { type UserRow, userBy } from './find-user.ts'
 import { ownSecretProblem } from './own-secret.ts'
 import { passwordProblem, setPassword } from './passwords.ts'
 import { profile, profileOf } from './profile.ts'
@@ -22,13 +21,13 @@ import { tellKeyChanged, tellPasswordChanged } from './user-messages.ts'
 const base = '/api/v1/users/profile/'
 const write = ['PUT', 'PATCH'] as const
 
-async function me(ctx: Context): Promise<AnyRow> {
+async function me(ctx: Context): Promise<UserRow> {
   const row = await userBy(ctx, 'id', ctx.me.id)
   if (!row) throw new Error('The caller has no row.')
   return row
 }
 
-async function changeProfile({ ctx, request }: Handling): Promise<AnyRow> {
+async function changeProfile({ ctx, request }: Handling): Promise<StoredRow> {
   await updateOne(ctx, profile, await me(ctx), request.body ?? {}, true)
   return profileOf(ctx, ctx.me.id)
 }
@@ -40,7 +39,7 @@ const passwordFields = {
   new_password_again: passwordField(),
 }
 
-function sentText(problems: Problems, body: AnyRow, name: string, max: number): string {
+function sentText(problems: Problems, body: StoredRow, name: string, max: number): string {
   const value = body[name]
   if (value === undefined) problems.add(name, say(errors.required))
   else if (value === null) problems.add(name, say(errors.null))
@@ -51,7 +50,7 @@ function sentText(problems: Problems, body: AnyRow, name: string, max: number): 
   return ''
 }
 
-async function changeOwnPassword({ ctx, request }: Handling): Promise<AnyRow> {
+async function changeOwnPassword({ ctx, request }: Handling): Promise<StoredRow> {
   const problems = new Problems()
   const body = objectOf(request.body)
   const [old, fresh, again] = Object.keys(passwordFields).map((name) =>
@@ -73,12 +72,12 @@ async function changeOwnPassword({ ctx, request }: Handling): Promise<AnyRow> {
   return {}
 }
 
-const keyAnswer = (row: AnyRow) => {
-  const facts = publicKeyFacts(row.public_key)
+const keyAnswer = ({ public_key }: { public_key: string | null }) => {
+  const facts = publicKeyFacts(public_key)
   return { public_key_comment: facts?.comment ?? '', public_key_hash_md5: facts?.md5 ?? '' }
 }
 
-async function changeOwnKey({ ctx, request }: Handling): Promise<AnyRow> {
+async function changeOwnKey({ ctx, request }: Handling): Promise<StoredRow> {
   const problems = new Problems()
   const key = sentText(problems, objectOf(request.body), 'public_key', 2048).trim()
   problems.throwIfAny()

@@ -1,11 +1,11 @@
 import { signInErrors } from '@castellan/contract/messages/sign-in'
-import type { Context } from '../../kernel/context.ts'
-import { text as say } from '../../kernel/errors.ts'
-import { type AnyRow, base, type Field } from '../../kernel/fields/field.ts'
+import { base, type Field, type StoredRow } from '../../kernel/fields/field.ts'
 import { computed, text } from '../../kernel/fields/index.ts'
-import { fieldsInfo, itemInfo } from '../../kernel/metadata.ts'
-import { defineResource, type Hooks } from '../../kernel/resource.ts'
-import { serializeOne } from '../../kernel/serialize.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { text as say } from '../../kernel/module/errors.ts'
+import { fieldsInfo, itemInfo } from '../../kernel/resource/metadata.ts'
+import { defineResource, type HooksOf } from '../../kernel/resource/resource.ts'
+import { serializeOne } from '../../kernel/resource/serialize.ts'
 import { receiveBackendsOf } from '../notifications/index.ts'
 import { holdingsOf, organizationsOf, permissionsOf } from '../rbac/index.ts'
 import { basic } from '../settings/index.ts'
@@ -14,21 +14,22 @@ import { publicKeyFacts } from './public-key.ts'
 import { mfaForced } from './role-fields.ts'
 import { publicKeySignIn } from './settings.ts'
 import { user } from './user.ts'
+import { userColumns } from './user-fields.ts'
 
 /** Fields users may change about themselves; all other fields are read-only. */
 const own = new Set(['is_first_login', 'mfa_level', 'phone', 'wechat', 'public_key', 'comment'])
 
 const { password: _password, ...shared } = user.fields
 const restricted = Object.fromEntries(
-  Object.entries(shared as Record<string, Field>).map(([name, field]) => [
+  Object.entries<Field>(shared).map(([name, field]) => [
     name,
     { ...field, readOnly: !own.has(name), required: false, resets: false },
   ]),
-)
+) as typeof shared
 
 const keyFact = (fact: 'comment' | 'md5') =>
   computed('string', {
-    wire: (_value, _ctx, row) => publicKeyFacts(row.public_key)?.[fact] ?? '',
+    wire: (_value, _ctx, row: { public_key: string | null }) => publicKeyFacts(row.public_key)?.[fact] ?? '',
     meta: () => ({ max_length: 128 }),
   })
 
@@ -42,18 +43,18 @@ const organization = {
 const organizationList = (view: 'console' | 'audit' | 'workbench') =>
   computed('field', {
     meta: (ctx) => itemInfo(fieldsInfo(ctx, 'orgs', organization), { read_only: true }),
-    load: async (ctx, rows) => {
+    load: async (ctx, rows: readonly { id: string }[]) => {
       const found = new Map<string, unknown>()
       for (const row of rows)
         found.set(row.id, (await ctx.once(`orgs of ${row.id}`, () => organizationsOf(ctx, row.id)))[view])
-      return (row) => found.get(row.id)
+      return (row: { id: string }) => found.get(row.id)
     },
   })
 
 /** OPTIONS entry of a plain list. */
 const listOf = (type: Field['type']) => ({ child: { type, required: true, read_only: false, write_only: false } })
 
-const hooks: Hooks<AnyRow> = {
+const hooks: HooksOf<typeof shared, typeof userColumns> = {
   async validate(ctx, changes, problem) {
     for (const change of changes) {
       const { values, row, before } = change
@@ -90,31 +91,31 @@ export const profile = defineResource({
     receive_backends: {
       ...base('list', { readOnly: true, order: false }),
       meta: () => listOf('string'),
-      load: async (ctx: Context, rows: readonly AnyRow[]) => {
+      load: async (ctx: Context, rows: readonly { id: string }[]) => {
         const chosen = await receiveBackendsOf(
           ctx,
           rows.map((row) => row.id),
         )
-        return (row: AnyRow) => chosen.get(row.id) ?? []
+        return (row: { id: string }) => chosen.get(row.id) ?? []
       },
     },
     perms: {
       ...base('list', { readOnly: true, order: false }),
       meta: () => listOf('field'),
-      load: async (ctx: Context, rows: readonly AnyRow[]) => {
+      load: async (ctx: Context, rows: readonly { id: string }[]) => {
         const codes = new Map<string, string[]>()
         for (const row of rows) codes.set(row.id, [...(await permissionsOf(ctx, { id: row.id }, ctx.orgId))].toSorted())
-        return (row: AnyRow) => codes.get(row.id) ?? []
+        return (row: { id: string }) => codes.get(row.id) ?? []
       },
     },
-  } as Record<string, Field>,
-  columns: user.columns as Record<string, Field>,
+  },
+  columns: userColumns,
   display: user.displayOf,
   hooks,
 })
 
 /** A user's own profile in wire form, in the current organization. */
-export async function profileOf(ctx: Context, userId: string): Promise<AnyRow> {
+export async function profileOf(ctx: Context, userId: string): Promise<StoredRow> {
   const row = await userBy(ctx, 'id', userId)
   if (!row) throw new Error('A profile was requested for a user who no longer exists.')
   return serializeOne(ctx, profile, row)

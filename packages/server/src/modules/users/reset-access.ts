@@ -1,12 +1,13 @@
-import type { Context } from '../../kernel/context.ts'
-import { updateOne } from '../../kernel/mutations.ts'
-import { identityCatalogue } from '../../kernel/sign-in.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { updateOne } from '../../kernel/resource/mutations.ts'
+import { identityCatalogue } from '../../kernel/security/sign-in.ts'
 import { userBy } from './find-user.ts'
 import { unblock } from './login-state.ts'
 import { setPassword } from './passwords.ts'
 
 import { generatedPassword } from './seed.ts'
-import { defaultExpiry, isExpired, user } from './user.ts'
+import { user } from './user.ts'
+import { defaultExpiry, isExpired } from './user-fields.ts'
 
 /** Changes in addition to the password. */
 export interface ResetAccess {
@@ -42,7 +43,7 @@ export async function resetAccess(
     await unblock(inside, row)
   })
   const obstacles = [
-    ...(!mfa && identityCatalogue.factors(ctx).some((factor) => factor.isActive(row))
+    ...(!mfa && (await identityCatalogue.activeFactors(ctx, row)).length > 0
       ? ['A one-time code is asked for too; --mfa takes the second factor away.']
       : []),
     ...((!row.is_active || isExpired(row)) && !activate

@@ -1,5 +1,5 @@
-import type { Context } from '../../kernel/context.ts'
-import { hashed, randomText } from '../../kernel/random.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { hashed, randomText } from '../../kernel/security/random.ts'
 
 /** Lifetime of a reset link. Seconds. */
 const resetTokenAge = 3600
@@ -16,7 +16,7 @@ export interface ResetToken {
 }
 
 async function generationOf(ctx: Context, userId: string): Promise<string> {
-  const row = await ctx.unscoped
+  const row = await ctx.rawDb
     .selectFrom('users_user')
     .select(['password_hash', 'date_password_last_updated'])
     .where('id', '=', userId)

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
-import type { Context } from '../../kernel/context.ts'
-import { insertRow } from '../../kernel/repository.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { insertRow } from '../../kernel/resource/repository.ts'
 import { subscribeUsers } from '../notifications/index.ts'
 import { replaceRoles } from '../rbac/index.ts'
 import { type PasswordChange, setPassword } from './passwords.ts'
@@ -11,7 +11,7 @@ import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
 import { firstAdministrator } from './user-hooks.ts'
 
-/** Where the generated first password of `admin` stands until somebody changed it. */
+/** The file with the generated first password of `admin`, until it is changed. */
 const firstPasswordFile = (dataDir: string) => join(dataDir, 'first-password')
 
 /** Letters and digits that cannot be confused, in groups that are easy to type. */
@@ -24,7 +24,7 @@ export const generatedPassword = () => [part(), part(), part(), part()].join('-'
  * Runs once.
  */
 export async function seedUsers(ctx: Context): Promise<void> {
-  if (await ctx.unscoped.selectFrom('users_user').select('id').limit(1).executeTakeFirst()) return
+  if (await ctx.rawDb.selectFrom('users_user').select('id').limit(1).executeTakeFirst()) return
   const here = ctx.inOrg(defaultOrgId)
   const group = await insertRow(here, userGroup, { name: 'Default', comment: '', created_by: 'System' })
   const { adminPassword, dataDir } = ctx.services.config
@@ -41,7 +41,7 @@ export async function seedUsers(ctx: Context): Promise<void> {
   await replaceRoles(ctx, [admin.id], null, [roleIds.systemAdmin])
   await replaceRoles(ctx, [admin.id], defaultOrgId, [roleIds.orgAdmin])
   await subscribeUsers(ctx, [admin])
-  await ctx.unscoped.insertInto('users_user_groups').values({ user_id: admin.id, usergroup_id: group.id }).execute()
+  await ctx.rawDb.insertInto('users_user_groups').values({ user_id: admin.id, usergroup_id: group.id }).execute()
   if (adminPassword === undefined) writeFileSync(firstPasswordFile(dataDir), `${password}\n`, { mode: 0o600 })
 }
 

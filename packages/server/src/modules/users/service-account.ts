@@ -1,8 +1,8 @@
 import { roleIds } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, text } from '../../kernel/errors.ts'
-import { insertRow } from '../../kernel/repository.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, text } from '../../kernel/module/errors.ts'
+import { insertRow } from '../../kernel/resource/repository.ts'
 import { subscribeUsers } from '../notifications/index.ts'
 import { roleBinding, rolesChanged } from '../rbac/index.ts'
 import { joinDefaultGroup } from './membership.ts'
@@ -17,7 +17,7 @@ export async function createServiceAccount(
   { name, comment }: { name: string; comment: string },
 ): Promise<{ id: string; name: string; comment: string }> {
   const email = `${name}@local.domain`
-  const taken = await ctx.unscoped
+  const taken = await ctx.rawDb
     .selectFrom(user.table)
     .select('id')
     .where((eb) => eb.or([eb('username', '=', name), eb('email', '=', email)]))

@@ -1,5 +1,7 @@
-/** What passwords and sign-ins of people have to keep to. */
+/** Rules for passwords and sign-ins of users. */
+
 import { mfaDemands } from '@castellan/contract/choices/settings'
+import { unavailableSettings } from '@castellan/contract/messages/settings-unavailable'
 import {
   addressItem,
   boolean,
@@ -10,7 +12,7 @@ import {
   stringList,
   text,
 } from '../../kernel/fields/index.ts'
-import { defineSettings } from '../../kernel/setting-groups.ts'
+import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 
 export const passwordSettings = defineSettings({
   category: 'security_password',
@@ -84,6 +86,9 @@ export const signInSecurity = defineSettings({
     'SECURITY_MFA_IN_LOGIN_PAGE',
     'SECURITY_LOGIN_CHALLENGE_ENABLED',
   ],
+  unavailable: {
+    SECURITY_CHECK_DIFFERENT_CITY_LOGIN: unavailableSettings.city,
+  },
 })
 
 export const publicKeySignIn = defineSettings({

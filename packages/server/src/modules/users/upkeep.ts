@@ -1,11 +1,13 @@
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import type { StoredRow } from '../../kernel/fields/index.ts'
+import { formatTimestamp } from '../../kernel/fields/timestamps.ts'
 import { defineJob } from '../../kernel/jobs/kinds.ts'
-import { updateOne } from '../../kernel/mutations.ts'
-import { formatTimestamp } from '../../kernel/timestamps.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { updateOne } from '../../kernel/resource/mutations.ts'
+import { decoded } from '../../kernel/resource/repository.ts'
 import { passwordSettings, signInSecurity } from './settings.ts'
 import { user } from './user.ts'
+import type { UserRow } from './user-fields.ts'
 import { firstAdministrator } from './user-hooks.ts'
 import { tellAccountExpires, tellPasswordExpires } from './user-messages.ts'
 
@@ -19,15 +21,21 @@ const atOnce = 100
 /** Processes users in batches. */
 async function forUsers(
   ctx: Context,
-  rows: readonly AnyRow[],
-  see: (inside: Context, some: AnyRow[]) => Promise<void>,
+  rows: readonly StoredRow[],
+  see: (inside: Context, some: UserRow[]) => Promise<void>,
 ): Promise<void> {
-  for (const some of batches(rows, atOnce)) await ctx.transaction((inside) => see(inside, some.map(user.decode)))
+  for (const some of batches(rows, atOnce))
+    await ctx.transaction((inside) =>
+      see(
+        inside,
+        some.map((row) => decoded(user, row)),
+      ),
+    )
 }
 
 /** Users who can sign in now. */
 const validUsers = (ctx: Context) =>
-  ctx.unscoped
+  ctx.rawDb
     .selectFrom(user.table)
     .selectAll()
     .where('is_service_account', '=', false)
@@ -38,7 +46,7 @@ const validUsers = (ctx: Context) =>
 /** Reminds users of the local source whose password expires soon. */
 export async function remindOfPasswords(ctx: Context): Promise<void> {
   const lasting = passwordSettings.of(ctx).SECURITY_PASSWORD_EXPIRATION_TIME * day
-  const rows: AnyRow[] = await validUsers(ctx)
+  const rows = await validUsers(ctx)
     .where('source', '=', 'local')
     .where((eb) => eb.fn.coalesce('date_password_last_updated', 'date_joined'), '>=', ctx.now - lasting)
     .where((eb) => eb.fn.coalesce('date_password_last_updated', 'date_joined'), '<', ctx.now - lasting + ahead * day)
@@ -53,7 +61,7 @@ export async function remindOfPasswords(ctx: Context): Promise<void> {
 
 /** Reminds users whose account expires soon. */
 export async function remindOfAccounts(ctx: Context): Promise<void> {
-  const rows: AnyRow[] = await validUsers(ctx)
+  const rows = await validUsers(ctx)
     .where('source', '=', 'local')
     .where('date_expired', '<=', ctx.now + ahead * day)
     .execute()
@@ -65,7 +73,7 @@ export async function remindOfAccounts(ctx: Context): Promise<void> {
 /** Disables users who have been inactive for long, by sign-in and by token. The first administrator is exempt. */
 async function disableUnused(ctx: Context, log: (line: string) => Promise<void>): Promise<void> {
   const before = ctx.now - signInSecurity.of(ctx).SECURITY_UNCOMMON_USERS_TTL * day
-  const rows: AnyRow[] = await validUsers(ctx)
+  const rows = await validUsers(ctx)
     .where('username', '!=', firstAdministrator)
     .where('date_joined', '<', before)
     .where((eb) => eb.or([eb('last_login', 'is', null), eb('last_login', '<', before)]))

@@ -1,32 +1,33 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
-import type { Context } from '../../kernel/context.ts'
-import { decrypted } from '../../kernel/encrypted.ts'
-import { emptyBadRequest, failureAs, invalid, text as say } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { text } from '../../kernel/fields/index.ts'
-import { countOf, filtered, namesRows } from '../../kernel/query.ts'
-import { scoped } from '../../kernel/repository.ts'
-import { findResource } from '../../kernel/resource.ts'
-import { type Action, type Handling, noContent, type RequestParts } from '../../kernel/route.ts'
-import { demandSameOrigin } from '../../kernel/same-origin.ts'
-import { serializeOne } from '../../kernel/serialize.ts'
-import { identityCatalogue } from '../../kernel/sign-in.ts'
+import { type StoredRow, text } from '../../kernel/fields/index.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
+import { type Action, type Handling, noContent, type RequestParts } from '../../kernel/http/route.ts'
+import { demandSameOrigin } from '../../kernel/http/same-origin.ts'
+import { countOf, filtered, namesRows } from '../../kernel/lists/query.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { emptyBadRequest, failureAs, invalid, text as say } from '../../kernel/module/errors.ts'
+import { scoped } from '../../kernel/resource/repository.ts'
+import { findResource } from '../../kernel/resource/resource.ts'
+import { serializeOne } from '../../kernel/resource/serialize.ts'
+import { decrypted } from '../../kernel/security/encrypted.ts'
+import { identityCatalogue } from '../../kernel/security/sign-in.ts'
 import { withAuthority } from './authority.ts'
 import { invitation, inviteUsers, removeFromOrganization } from './invitations.ts'
 import { unblock } from './login-state.ts'
 import { setPassword } from './passwords.ts'
+import type { UserRow } from './user-fields.ts'
 import { tellKeyCleared, tellMfaReset, tellPasswordReset } from './user-messages.ts'
 
 const self = () => findResource('users.user')
 
-async function shown(ctx: Context, id: string): Promise<AnyRow> {
-  const row = await ctx.unscoped.selectFrom('users_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+async function shown(ctx: Context, id: string): Promise<StoredRow> {
+  const row = await ctx.rawDb.selectFrom('users_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   return serializeOne(ctx, self(), self().decode(row), 'update')
 }
 
-async function changePassword({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
-  const sent = (request.body as AnyRow | undefined)?.password
+async function changePassword({ ctx, request, row }: Handling & { row: UserRow }): Promise<StoredRow> {
+  const sent = objectOf(request.body).password
   if (sent === undefined) throw invalid({ password: [say(errors.required)] })
   if (sent === null) throw invalid({ password: [say(errors.null)] })
   if (typeof sent !== 'string') throw invalid({ password: [say(errors.not_a_string)] })
@@ -40,26 +41,26 @@ async function changePassword({ ctx, request, row }: Handling & { row: AnyRow })
 /** PUT replaces a row, so it must contain all required fields, although none of them is changed here. */
 function demandWhole({ method, body }: RequestParts): void {
   if (method !== 'PUT') return
-  const sent = (body ?? {}) as AnyRow
+  const sent = objectOf(body)
   const missing = ['name', 'username', 'email'].filter((name) => sent[name] === undefined)
   if (missing.length > 0) throw invalid(Object.fromEntries(missing.map((name) => [name, [say(errors.required)]])))
 }
 
-async function resetPassword({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
+async function resetPassword({ ctx, request, row }: Handling & { row: UserRow }): Promise<StoredRow> {
   demandWhole(request)
   await setPassword(ctx, row, undefined)
   await tellPasswordReset(ctx, row)
   return shown(ctx, row.id)
 }
 
-async function clearPublicKey({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
+async function clearPublicKey({ ctx, request, row }: Handling & { row: UserRow }): Promise<StoredRow> {
   demandWhole(request)
-  await ctx.unscoped.updateTable('users_user').set({ public_key: null }).where('id', '=', row.id).execute()
+  await ctx.rawDb.updateTable('users_user').set({ public_key: null }).where('id', '=', row.id).execute()
   await tellKeyCleared(ctx, row)
   return shown(ctx, row.id)
 }
 
-async function resetMfa({ ctx, request, row }: Handling & { row: AnyRow }): Promise<AnyRow> {
+async function resetMfa({ ctx, request, row }: Handling & { row: UserRow }): Promise<StoredRow> {
   demandSameOrigin(ctx, request)
   if (row.id === ctx.me.id) throw failureAs(400, 'error', say(usersMessages.mfa_reset_self))
   await ctx.transaction(async (inside) => {
@@ -85,7 +86,7 @@ const put = ['PUT', 'PATCH'] as const
 
 const passwordFields = { password: text({ max: 128, required: true, verbatim: true }) }
 
-export const userActions: Action[] = [
+export const userActions: Action<UserRow>[] = [
   {
     path: 'invite',
     methods: ['POST'],

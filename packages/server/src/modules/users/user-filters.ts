@@ -1,36 +1,44 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { builtinRoles } from '@castellan/contract/permissions'
 import { noRow } from '../../db/text.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, text } from '../../kernel/errors.ts'
-import { normalUuid, uuidsOf } from '../../kernel/fields/index.ts'
-import type { Filter, ListQuery, RuleAttribute } from '../../kernel/resource.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, text } from '../../kernel/module/errors.ts'
+import type { Filter, ListQuery, RuleSet } from '../../kernel/resource/resource.ts'
 import { byLoginBlock } from './login-state.ts'
 
 const nothing = (query: ListQuery): ListQuery => query.where(noRow)
 
-function inGroups(ctx: Context, query: ListQuery, column: 'id' | 'name', values: readonly unknown[], negated = false) {
+/** Members of groups of the organization. */
+function memberships(ctx: Context) {
+  const links = ctx.acrossOrganizations
+    .selectFrom('users_user_groups as l')
+    .innerJoin('users_usergroup as g', 'g.id', 'l.usergroup_id')
+  return ctx.isRootOrg ? links : links.where('g.org_id', '=', ctx.orgId)
+}
+
+/** Role bindings of the system, or of the organization. */
+function bindings(ctx: Context, scope: 'system' | 'org') {
+  const all = ctx.acrossOrganizations.selectFrom('rbac_rolebinding as b')
+  if (scope === 'system') return all.where('b.org_id', 'is', null)
+  return ctx.isRootOrg ? all.where('b.org_id', 'is not', null) : all.where('b.org_id', '=', ctx.orgId)
+}
+
+function inGroups(
+  ctx: Context,
+  query: ListQuery,
+  column: 'id' | 'name',
+  values: readonly string[],
+  negated = false,
+): ListQuery {
   if (values.length === 0) return nothing(query)
-  return query.where((eb) => {
-    let links = eb
-      .selectFrom('users_user_groups as l')
-      .innerJoin('users_usergroup as g', 'g.id', 'l.usergroup_id')
-      .select('l.user_id')
-      .where(`g.${column}`, 'in', values as string[])
-    if (!ctx.isRootOrg) links = links.where('g.org_id', '=', ctx.orgId)
-    return eb('t.id', negated ? 'not in' : 'in', links)
-  })
+  const members = memberships(ctx).select('l.user_id').where(`g.${column}`, 'in', values)
+  return query.where('t.id', negated ? 'not in' : 'in', members)
 }
 
 function withRole(ctx: Context, query: ListQuery, scope: 'system' | 'org', roleIds: readonly string[]): ListQuery {
   if (roleIds.length === 0) return nothing(query)
-  return query.where((eb) => {
-    let holders = eb.selectFrom('rbac_rolebinding as b').select('b.user_id').where('b.role_id', 'in', roleIds)
-    if (scope === 'system') holders = holders.where('b.org_id', 'is', null)
-    else if (ctx.isRootOrg) holders = holders.where('b.org_id', 'is not', null)
-    else holders = holders.where('b.org_id', '=', ctx.orgId)
-    return eb('t.id', 'in', holders)
-  })
+  return query.where('t.id', 'in', bindings(ctx, scope).select('b.user_id').where('b.role_id', 'in', roleIds))
 }
 
 /** Ids of the roles for an id, a name, or the localized name of a built-in role. */
@@ -38,7 +46,7 @@ async function roleIdsOf(ctx: Context, scope: 'system' | 'org', word: string): P
   const id = normalUuid(word)
   if (id) return [id]
   const builtin = builtinRoles.filter((role) => role.scope === scope && role.displayName[ctx.language] === word)
-  const named = await ctx.unscoped
+  const named = await ctx.rawDb
     .selectFrom('rbac_role')
     .select('id')
     .where('scope', '=', scope)
@@ -62,23 +70,26 @@ export const userFilters: Record<string, Filter> = {
   locked: byLoginBlock,
 }
 
-const ids = ({ value }: RuleAttribute) => uuidsOf([value].flat())
+/** Roles of a user in the system, or in the organization. */
+const roles = (scope: 'system' | 'org'): RuleSet => ({
+  ids: true,
+  any: (ctx, query, wanted) => withRole(ctx, query, scope, wanted),
+  async of(ctx, row) {
+    const held = bindings(ctx, scope).select('b.role_id').where('b.user_id', '=', row.id)
+    return (await held.execute()).map(({ role_id }) => String(role_id))
+  },
+})
 
-/** `m2m_all` requires every role or group, any other operator one of them. */
-function each(attribute: RuleAttribute, query: ListQuery, narrow: (query: ListQuery, wanted: string[]) => ListQuery) {
-  const wanted = ids(attribute)
-  if (wanted.length === 0 || attribute.match !== 'm2m_all') return narrow(query, wanted)
-  return wanted.reduce((narrower, id) => narrow(narrower, [id]), query)
-}
-
-export const userRuleAttributes: Record<
-  string,
-  (ctx: Context, query: ListQuery, attribute: RuleAttribute) => ListQuery
-> = {
-  system_roles: (ctx, query, attribute) =>
-    each(attribute, query, (narrower, wanted) => withRole(ctx, narrower, 'system', wanted)),
-  org_roles: (ctx, query, attribute) =>
-    each(attribute, query, (narrower, wanted) => withRole(ctx, narrower, 'org', wanted)),
-  groups: (ctx, query, attribute) =>
-    each(attribute, query, (narrower, wanted) => inGroups(ctx, narrower, 'id', wanted)),
+/** Attributes of a user that rules may name beside the plain columns. */
+export const userRuleAttributes: Readonly<Record<string, RuleSet>> = {
+  system_roles: roles('system'),
+  org_roles: roles('org'),
+  groups: {
+    ids: true,
+    any: (ctx, query, wanted) => inGroups(ctx, query, 'id', wanted),
+    async of(ctx, row) {
+      const links = memberships(ctx).select('g.id').where('l.user_id', '=', row.id)
+      return (await links.execute()).map(({ id }) => String(id))
+    },
+  },
 }

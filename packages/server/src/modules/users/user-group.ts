@@ -1,8 +1,8 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { badRequest, text as say } from '../../kernel/errors.ts'
 import { datetime, longText, many, nullableText, text } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
-import { Reply } from '../../kernel/route.ts'
+import { Reply } from '../../kernel/http/route.ts'
+import { badRequest, text as say } from '../../kernel/module/errors.ts'
+import { defineResource } from '../../kernel/resource/resource.ts'
 import { addAllMembers } from './group-members.ts'
 
 export const userGroup = defineResource({

@@ -1,32 +1,33 @@
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../../kernel/context.ts'
-import { permissionDenied, text } from '../../kernel/errors.ts'
-import type { AnyRow, Change } from '../../kernel/fields/field.ts'
-import type { Hooks, Verb } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { permissionDenied, text } from '../../kernel/module/errors.ts'
+import type { Verb } from '../../kernel/resource/resource.ts'
 import { mailServer, subscribeUsers } from '../notifications/index.ts'
 import { demandRightToGive, holdingsOf } from '../rbac/index.ts'
 import { demandAuthority, demandAuthorityForChanges } from './authority.ts'
 import { leaveOrganization, settleNewUsers } from './membership.ts'
+import { notePartialChange } from './partial-changes.ts'
 import { setPasswords } from './passwords.ts'
 import { isSuperuser } from './role-fields.ts'
+import type { UserChange, UserHooks, UserRow } from './user-fields.ts'
 import { welcome } from './user-messages.ts'
 
 /** This user always remains usable, so that the first administrator cannot be locked out. */
 export const firstAdministrator = 'admin'
 
 /** The default e-mail address: the username if it is an address, else with the configured suffix. */
-const addressFor = (username: string, suffix: string): string =>
+export const addressFor = (username: string, suffix: string): string =>
   username.includes('@') ? username : `${username}@${suffix}`
 
 /** Only a system administrator removes another one from an organization. */
-export async function userGuard(ctx: Context, row: AnyRow, verb: Verb | 'action'): Promise<void> {
+export async function userGuard(ctx: Context, row: UserRow, verb: Verb | 'action'): Promise<void> {
   if (verb === 'retrieve' || !ctx.caller) return
   if (!ctx.caller.isSuperuser && isSuperuser(await holdingsOf(ctx, [row.id]), row.id)) throw permissionDenied()
   if (verb === 'delete' && row.username === firstAdministrator) throw permissionDenied(text(errors.is_builtin))
 }
 
 /** Restores fields that users cannot change about themselves. */
-function keepOwn(ctx: Context, change: Change): void {
+function keepOwn(ctx: Context, change: UserChange): void {
   if (!change.before || change.before.id !== ctx.caller?.id) return
   change.row.is_active = change.before.is_active
   delete change.values.system_roles
@@ -37,16 +38,12 @@ function keepOwn(ctx: Context, change: Change): void {
  * A component's account vouches for client addresses and verified keys, and reads credentials: a caller who could turn
  * an account into one could impersonate anyone.
  */
-function demandRightToMakeComponents(ctx: Context, { before, row }: Change): void {
+function demandRightToMakeComponents(ctx: Context, { before, row }: UserChange): void {
   if (!ctx.caller || ctx.caller.isSuperuser) return
   if (Boolean(row.is_service_account) !== Boolean(before?.is_service_account)) throw permissionDenied()
 }
 
-const partialChanges = new WeakSet<Context>()
-/** Whether this call is a PATCH of users: its response has no password strategy. */
-export const isPartialChange = (ctx: Context): boolean => partialChanges.has(ctx)
-
-export const userHooks: Hooks<AnyRow> = {
+export const userHooks: UserHooks = {
   async beforeDelete(ctx, rows) {
     await demandAuthority(
       ctx,
@@ -80,7 +77,7 @@ export const userHooks: Hooks<AnyRow> = {
   },
 
   async afterSave(ctx, changes) {
-    if (changes.some(({ mode, partial }) => mode === 'update' && partial)) partialChanges.add(ctx)
+    if (changes.some(({ mode, partial }) => mode === 'update' && partial)) notePartialChange(ctx)
     const created = changes.filter((change) => change.mode === 'create')
     const made = created.map((change) => change.row)
     await settleNewUsers(ctx, made)

@@ -1,11 +1,11 @@
 import { say } from '@castellan/contract/messages'
 import { userMails } from '@castellan/contract/messages/user-mails'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import type { Context } from '../../kernel/module/context.ts'
 import { canMail, mailsOf, type Notice, notifyUsers, queueMails } from '../notifications/index.ts'
 import { basic } from '../settings/index.ts'
 import { resetPath, resetToken } from './reset-tokens.ts'
 import { welcomeMail } from './settings.ts'
+import type { KnownUser } from './user-fields.ts'
 
 /** Messages to users about their own account. */
 
@@ -13,18 +13,18 @@ const link = (ctx: Context, path: string) => `${basic.of(ctx).SITE_URL.replace(/
 
 const profilePage = (ctx: Context, tab: string) => link(ctx, `/ui/#/profile/setting/?activeTab=${tab}`)
 
-const about = (ctx: Context, row: AnyRow, notice: Notice) => notifyUsers(ctx, [row.id], notice)
+const about = (ctx: Context, row: KnownUser, notice: Notice) => notifyUsers(ctx, [row.id], notice)
 
 const place = (ctx: Context) => ({ ip: ctx.ip, browser: ctx.userAgent.slice(0, 254) })
 
-const resetLink = async (ctx: Context, row: AnyRow, reason: 'reset' | 'first') =>
+const resetLink = async (ctx: Context, row: KnownUser, reason: 'reset' | 'first') =>
   link(ctx, `${resetPath}?token=${await resetToken(ctx, { id: row.id, email: row.email }, reason)}`)
 
 /** Maximum number of names in one message; the rest are counted. */
 const namesTold = 20
 
 /** Tells the caller that the link for new users cannot be sent: without it they have no password to sign in with. */
-async function tellNoLink(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+async function tellNoLink(ctx: Context, rows: readonly KnownUser[]): Promise<void> {
   if (!ctx.caller || rows.length === 0) return
   const names = rows.slice(0, namesTold).map(({ name, username }) => `${name}(${username})`)
   const more = rows.length > namesTold ? ` … (${rows.length})` : ''
@@ -35,7 +35,7 @@ async function tellNoLink(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
   })
 }
 
-export async function tellPasswordReset(ctx: Context, row: AnyRow): Promise<void> {
+export async function tellPasswordReset(ctx: Context, row: KnownUser): Promise<void> {
   await about(ctx, row, {
     subject: userMails.password_reset_subject,
     body: userMails.password_reset_body,
@@ -45,8 +45,8 @@ export async function tellPasswordReset(ctx: Context, row: AnyRow): Promise<void
   if (!canMail(ctx)) await tellNoLink(ctx, [row])
 }
 
-/** What an administrator wrote for new people, with what it says about this one filled in. */
-function ownWords(words: string | null, row: AnyRow): string {
+/** The configured message for new users, with the values of this one. */
+function ownWords(words: string | null, row: KnownUser): string {
   const values: Record<string, unknown> = { username: row.username, name: row.name, email: row.email }
   return (words ?? '').replace(/\{(username|name|email)\}/g, (_, key: string) => String(values[key]))
 }
@@ -55,7 +55,7 @@ function ownWords(words: string | null, row: AnyRow): string {
  * Welcomes new users by mail, with a link to choose their first password. `chosen`: an administrator has set the
  * password, so the link is not needed.
  */
-export async function welcome(ctx: Context, made: readonly { row: AnyRow; chosen: boolean }[]): Promise<void> {
+export async function welcome(ctx: Context, made: readonly { row: KnownUser; chosen: boolean }[]): Promise<void> {
   if (!canMail(ctx))
     return tellNoLink(
       ctx,
@@ -83,21 +83,21 @@ export async function welcome(ctx: Context, made: readonly { row: AnyRow; chosen
   }
 }
 
-export const tellPasswordChanged = (ctx: Context, row: AnyRow) =>
+export const tellPasswordChanged = (ctx: Context, row: KnownUser) =>
   about(ctx, row, {
     subject: userMails.password_changed_subject,
     body: userMails.password_changed_body,
     values: { name: row.name, ...place(ctx) },
   })
 
-export const tellKeyChanged = (ctx: Context, row: AnyRow) =>
+export const tellKeyChanged = (ctx: Context, row: KnownUser) =>
   about(ctx, row, {
     subject: userMails.key_changed_subject,
     body: userMails.key_changed_body,
     values: { name: row.name, ...place(ctx) },
   })
 
-export const tellKeyCleared = (ctx: Context, row: AnyRow) =>
+export const tellKeyCleared = (ctx: Context, row: KnownUser) =>
   about(ctx, row, {
     subject: userMails.key_cleared_subject,
     body: userMails.key_cleared_body,
@@ -105,7 +105,7 @@ export const tellKeyCleared = (ctx: Context, row: AnyRow) =>
     link: profilePage(ctx, 'SSHUpdate'),
   })
 
-export const tellMfaReset = (ctx: Context, row: AnyRow) =>
+export const tellMfaReset = (ctx: Context, row: KnownUser) =>
   about(ctx, row, {
     subject: userMails.mfa_reset_subject,
     body: userMails.mfa_reset_body,
@@ -113,7 +113,7 @@ export const tellMfaReset = (ctx: Context, row: AnyRow) =>
     link: link(ctx, '/core/auth/profile/otp/enable/start/'),
   })
 
-export const tellPasswordExpires = (ctx: Context, row: AnyRow, date: string) =>
+export const tellPasswordExpires = (ctx: Context, row: KnownUser, date: string) =>
   about(ctx, row, {
     subject: userMails.password_expires_subject,
     body: userMails.password_expires_body,
@@ -121,7 +121,7 @@ export const tellPasswordExpires = (ctx: Context, row: AnyRow, date: string) =>
     link: profilePage(ctx, 'PasswordUpdate'),
   })
 
-export const tellAccountExpires = (ctx: Context, row: AnyRow, date: string) =>
+export const tellAccountExpires = (ctx: Context, row: KnownUser, date: string) =>
   about(ctx, row, {
     subject: userMails.account_expires_subject,
     body: userMails.account_expires_body,

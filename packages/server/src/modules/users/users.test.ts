@@ -275,7 +275,7 @@ describe('users', () => {
     })
     const links = await server
       .context()
-      .unscoped.selectFrom('users_user_groups')
+      .rawDb.selectFrom('users_user_groups')
       .select('user_id')
       .where('usergroup_id', '=', group?.id)
       .execute()

@@ -1,6 +1,6 @@
 import { authBackends } from '@castellan/contract/choices/authentication'
-import { verifyPassword } from '../../../kernel/passwords.ts'
-import type { PasswordBackend } from '../../../kernel/sign-in.ts'
+import { verifyPassword } from '../../../kernel/security/passwords.ts'
+import type { PasswordBackend } from '../../../kernel/security/sign-in.ts'
 
 /** The password that the installation keeps. The same work is done whether or not there is such a user. */
 export const password: PasswordBackend = {

@@ -1,5 +1,7 @@
-/** Identity providers that a browser is sent to. No backend reads them yet. */
+/** Identity providers that a browser is sent to. */
+
 import { oauth2TokenMethods, oidcChallengeMethods, oidcClientAuthMethods } from '@castellan/contract/choices/settings'
+import { unavailableSettings } from '@castellan/contract/messages/settings-unavailable'
 import {
   boolean,
   describedAs,
@@ -11,7 +13,7 @@ import {
   text,
   url,
 } from '../../../kernel/fields/index.ts'
-import { defineSettings } from '../../../kernel/setting-groups.ts'
+import { defineSettings } from '../../../kernel/settings/setting-groups.ts'
 import { signInMethods } from '../settings.ts'
 
 export const cas = defineSettings({
@@ -30,10 +32,11 @@ export const cas = defineSettings({
   },
 })
 
-export const keycloak = defineSettings({
-  category: 'keycloak',
+export const oidc = defineSettings({
+  category: 'oidc',
   permission: 'settings.change_auth',
   fields: {
+    AUTH_OPENID: signInMethods.settings.AUTH_OPENID,
     BASE_SITE_URL: nullableText({ default: null, max: 1024 }),
     AUTH_OPENID_CLIENT_ID: text({ default: 'client-id', max: 1024 }),
     AUTH_OPENID_CLIENT_SECRET: secret({ max: 1024 }),
@@ -49,27 +52,6 @@ export const keycloak = defineSettings({
     AUTH_OPENID_KEYCLOAK: describedAs(boolean({ default: true }), { default: false }),
     AUTH_OPENID_SERVER_URL: text({ default: 'https://keycloak.example.com', max: 1024 }),
     AUTH_OPENID_REALM_NAME: nullableText({ default: null, max: 1024 }),
-  },
-  proposed: ['AUTH_OPENID_CLIENT_AUTH_METHOD', 'AUTH_OPENID_CODE_CHALLENGE_METHOD'],
-})
-
-export const oidc = defineSettings({
-  category: 'oidc',
-  permission: 'settings.change_auth',
-  fields: {
-    BASE_SITE_URL: keycloak.settings.BASE_SITE_URL,
-    AUTH_OPENID_CLIENT_ID: keycloak.settings.AUTH_OPENID_CLIENT_ID,
-    AUTH_OPENID_CLIENT_SECRET: keycloak.settings.AUTH_OPENID_CLIENT_SECRET,
-    AUTH_OPENID_CLIENT_AUTH_METHOD: keycloak.settings.AUTH_OPENID_CLIENT_AUTH_METHOD,
-    AUTH_OPENID_SHARE_SESSION: keycloak.settings.AUTH_OPENID_SHARE_SESSION,
-    AUTH_OPENID_IGNORE_SSL_VERIFICATION: keycloak.settings.AUTH_OPENID_IGNORE_SSL_VERIFICATION,
-    AUTH_OPENID_USER_ATTR_MAP: keycloak.settings.AUTH_OPENID_USER_ATTR_MAP,
-    AUTH_OPENID_PKCE: keycloak.settings.AUTH_OPENID_PKCE,
-    AUTH_OPENID_CODE_CHALLENGE_METHOD: keycloak.settings.AUTH_OPENID_CODE_CHALLENGE_METHOD,
-    AUTH_OPENID_KEYCLOAK: keycloak.settings.AUTH_OPENID_KEYCLOAK,
-    AUTH_OPENID_SERVER_URL: keycloak.settings.AUTH_OPENID_SERVER_URL,
-    AUTH_OPENID_REALM_NAME: keycloak.settings.AUTH_OPENID_REALM_NAME,
-    AUTH_OPENID: signInMethods.settings.AUTH_OPENID,
     AUTH_OPENID_PROVIDER_ENDPOINT: text({ default: 'https://oidc.example.com/', max: 1024 }),
     AUTH_OPENID_PROVIDER_AUTHORIZATION_ENDPOINT: text({ default: 'https://oidc.example.com/authorize', max: 1024 }),
     AUTH_OPENID_PROVIDER_TOKEN_ENDPOINT: text({ default: 'https://oidc.example.com/token', max: 1024 }),
@@ -84,6 +66,39 @@ export const oidc = defineSettings({
     AUTH_OPENID_USE_STATE: boolean({ default: true }),
     AUTH_OPENID_USE_NONCE: boolean({ default: true }),
     AUTH_OPENID_ALWAYS_UPDATE_USER: boolean({ default: true }),
+  },
+  proposed: ['AUTH_OPENID_CLIENT_AUTH_METHOD', 'AUTH_OPENID_CODE_CHALLENGE_METHOD'],
+  sentTo: {
+    AUTH_OPENID_CLIENT_SECRET: [
+      'AUTH_OPENID_CLIENT_ID',
+      'AUTH_OPENID_KEYCLOAK',
+      'AUTH_OPENID_SERVER_URL',
+      'AUTH_OPENID_REALM_NAME',
+      'AUTH_OPENID_PROVIDER_ENDPOINT',
+      'AUTH_OPENID_PROVIDER_TOKEN_ENDPOINT',
+      'AUTH_OPENID_IGNORE_SSL_VERIFICATION',
+    ],
+  },
+  unavailable: { AUTH_OPENID_USE_STATE: unavailableSettings.oidc_state },
+})
+
+/** The same settings without those that Keycloak decides. */
+export const keycloak = defineSettings({
+  category: 'keycloak',
+  permission: 'settings.change_auth',
+  fields: {
+    BASE_SITE_URL: oidc.settings.BASE_SITE_URL,
+    AUTH_OPENID_CLIENT_ID: oidc.settings.AUTH_OPENID_CLIENT_ID,
+    AUTH_OPENID_CLIENT_SECRET: oidc.settings.AUTH_OPENID_CLIENT_SECRET,
+    AUTH_OPENID_CLIENT_AUTH_METHOD: oidc.settings.AUTH_OPENID_CLIENT_AUTH_METHOD,
+    AUTH_OPENID_SHARE_SESSION: oidc.settings.AUTH_OPENID_SHARE_SESSION,
+    AUTH_OPENID_IGNORE_SSL_VERIFICATION: oidc.settings.AUTH_OPENID_IGNORE_SSL_VERIFICATION,
+    AUTH_OPENID_USER_ATTR_MAP: oidc.settings.AUTH_OPENID_USER_ATTR_MAP,
+    AUTH_OPENID_PKCE: oidc.settings.AUTH_OPENID_PKCE,
+    AUTH_OPENID_CODE_CHALLENGE_METHOD: oidc.settings.AUTH_OPENID_CODE_CHALLENGE_METHOD,
+    AUTH_OPENID_KEYCLOAK: oidc.settings.AUTH_OPENID_KEYCLOAK,
+    AUTH_OPENID_SERVER_URL: oidc.settings.AUTH_OPENID_SERVER_URL,
+    AUTH_OPENID_REALM_NAME: oidc.settings.AUTH_OPENID_REALM_NAME,
   },
 })
 
@@ -144,4 +159,7 @@ export const oauth2 = defineSettings({
     AUTH_OAUTH2_ALWAYS_UPDATE_USER: boolean({ default: true }),
   },
   proposed: ['AUTH_OAUTH2_ACCESS_TOKEN_METHOD', 'AUTH_OAUTH2_ALWAYS_UPDATE_USER'],
+  sentTo: {
+    AUTH_OAUTH2_CLIENT_SECRET: ['AUTH_OAUTH2_CLIENT_ID', 'AUTH_OAUTH2_ACCESS_TOKEN_ENDPOINT'],
+  },
 })

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { authBackends } from '@castellan/contract/choices/authentication'
-import type { KeyBackend } from '../../../kernel/sign-in.ts'
+import type { KeyBackend } from '../../../kernel/security/sign-in.ts'
 import { publicKeySignIn } from '../../users/index.ts'
 import { keyFingerprint } from '../public-keys.ts'
 
-/** The SSH key in somebody's profile. */
+/** The SSH key in a user's profile. */
 export const publicKey: KeyBackend = {
   name: 'publickey',
   label: authBackends['SSH Key'],

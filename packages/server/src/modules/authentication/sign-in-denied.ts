@@ -1,12 +1,12 @@
 import type { Message, Placeholders } from '@castellan/contract/messages'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
-import { ApiError, render, type Text, text } from '../../kernel/errors.ts'
+import { ApiError, render, type Text, text } from '../../kernel/module/errors.ts'
 
-export type RefusalCode = keyof typeof signInErrors
+export type SignInErrorCode = keyof typeof signInErrors
 
 /** A failed sign-in: `{error, msg}`. */
-export class Refusal extends ApiError {
-  readonly code: RefusalCode
+export class SignInDenied extends ApiError {
+  readonly code: SignInErrorCode
   readonly said: Text
   /** Blocked attempts are not written to the login log. */
   readonly logged: boolean
@@ -14,9 +14,9 @@ export class Refusal extends ApiError {
   readonly redirect: string | undefined
 
   constructor(
-    code: RefusalCode,
+    code: SignInErrorCode,
     values?: Placeholders,
-    options: { status?: number; data?: unknown; logged?: boolean; redirect?: string; says?: RefusalCode } = {},
+    options: { status?: number; data?: unknown; logged?: boolean; redirect?: string; says?: SignInErrorCode } = {},
   ) {
     const message: Message = signInErrors[options.says ?? code]
     const said = text(message, values)

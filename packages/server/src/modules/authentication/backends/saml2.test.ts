@@ -1,0 +1,221 @@
+import { newSigningKey, requestIn, type Said, SamlIdp } from '@castellan/testing/saml-idp'
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { Visitor } from '@castellan/testing/visitor'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+let entityId: string
+const idp = new SamlIdp()
+const own = newSigningKey('castellan')
+
+const change = (values: object, category = 'saml2') =>
+  server.admin.request<Record<string, unknown>>('PATCH', `/api/v1/settings/setting/?category=${category}`, values)
+
+beforeAll(async () => {
+  server = await startServer()
+  await change({ SITE_URL: server.url }, 'basic')
+  entityId = `${server.url}/core/auth/saml2/login/`
+  await change({
+    AUTH_SAML2: true,
+    SAML2_IDP_METADATA_XML: idp.metadata(),
+    SAML2_SP_KEY_CONTENT: own.key,
+    SAML2_SP_CERT_CONTENT: own.certificate,
+    SAML2_RENAME_ATTRIBUTES: { uid: 'username', email: 'email', cn: 'name' },
+  })
+})
+afterAll(() => server.close())
+
+const callback = () => `${server.url}/core/auth/saml2/callback/`
+const profileOf = async (visitor: Visitor): Promise<{ status: number; username?: unknown }> => {
+  const answer = await visitor.open(`${server.url}/api/v1/users/profile/`)
+  return { status: answer.status, ...((await answer.json()) as Record<string, unknown>) }
+}
+
+/** A browser that was sent to the provider, with what the provider would say. */
+async function begun(uid = 'sami') {
+  const visitor = new Visitor()
+  const left = await visitor.open(`${server.url}/core/auth/saml2/login/?next=/ui/x`)
+  const request = requestIn(left.headers.get('location') ?? '')
+  const said: Said = {
+    issuer: idp.entityId,
+    audience: entityId,
+    recipient: callback(),
+    destination: callback(),
+    inResponseTo: request.id,
+    nameId: `${uid}@idp.example`,
+    sessionIndex: `session-${uid}`,
+    expires: Date.now() + 60_000,
+    attributes: { uid, email: `${uid}@example.com`, cn: `The ${uid}` },
+  }
+  return { visitor, request, said }
+}
+
+/** Brings a response, as the page of a provider does: posted from another site, without our cookies. */
+async function bring(visitor: Visitor, relayState: string, xml: string): Promise<boolean> {
+  const posted = await fetch(callback(), {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: relayState }),
+  })
+  const { answer } = await visitor.follow(
+    new URL(posted.headers.get('location') ?? '', server.url).href,
+    `${server.url}/ui/`,
+  )
+  if (answer) expect(answer.status).toBe(200)
+  return answer === undefined
+}
+
+const right = (said: Said) => idp.response(said, idp.signed(idp.assertion(said), 'Assertion'))
+
+describe('a SAML provider', () => {
+  it('signs in, creates the user with the source, and ends sessions in both directions', async () => {
+    const { visitor, request, said } = await begun()
+    expect(request.callbackUrl).toBe(callback())
+    expect(request.xml).toContain(`<saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${entityId}`)
+    expect(await bring(visitor, request.relayState, right(said))).toBe(true)
+    expect(await profileOf(visitor)).toMatchObject({
+      username: 'sami',
+      name: 'The sami',
+      email: 'sami@example.com',
+      source: { value: 'saml2' },
+    })
+    const logout = `${server.url}/core/auth/saml2/logout/`
+    const stranger = newSigningKey('stranger')
+    const valid = idp.logoutQuery(said.nameId, said.sessionIndex, logout)
+    const [request64 = ''] = valid.split('&')
+    const forged = idp.logoutQuery('other', 'x', logout, stranger)
+    for (const query of [forged, request64, `${valid}&${forged.split('&')[0]}`, 'SAMLRequest=x'])
+      expect((await fetch(`${logout}?${query}`, { redirect: 'manual' })).status).toBe(400)
+    expect((await profileOf(visitor)).status).toBe(200)
+    const ended = await fetch(`${logout}?${valid}`, { redirect: 'manual' })
+    expect(ended.headers.get('location')).toContain(`${idp.signOutUrl}?SAMLResponse=`)
+    expect((await profileOf(visitor)).status).toBe(401)
+    const again = await begun()
+    await bring(again.visitor, again.request.relayState, right(again.said))
+    const out = await again.visitor.open(`${server.url}/core/auth/logout/`)
+    expect(out.headers.get('location')).toContain(`${idp.signOutUrl}?SAMLRequest=`)
+    expect((await profileOf(again.visitor)).status).toBe(401)
+  })
+
+  it('may sign the response, encrypt the assertion, or both', async () => {
+    const whole = await begun('whole')
+    const { said } = whole
+    expect(
+      await bring(
+        whole.visitor,
+        whole.request.relayState,
+        idp.signed(idp.response(said, idp.assertion(said)), 'Response'),
+      ),
+    ).toBe(true)
+    const hidden = await begun('hidden')
+    const sealed = await idp.encrypted(idp.signed(idp.assertion(hidden.said), 'Assertion'), own.certificate)
+    expect(await bring(hidden.visitor, hidden.request.relayState, idp.response(hidden.said, sealed))).toBe(true)
+    expect(await profileOf(hidden.visitor)).toMatchObject({ username: 'hidden' })
+    const unsigned = await begun('unsigned')
+    const open = await idp.encrypted(idp.assertion(unsigned.said), own.certificate)
+    expect(await bring(unsigned.visitor, unsigned.request.relayState, idp.response(unsigned.said, open))).toBe(false)
+  })
+
+  it('reads what it needs of this installation from the metadata', async () => {
+    const answer = await fetch(`${server.url}/core/auth/saml2/metadata/`)
+    const xml = await answer.text()
+    expect(answer.headers.get('content-type')).toContain('application/xml')
+    expect(xml).toContain(`entityID="${entityId}"`)
+    expect(xml).toContain(`Location="${callback()}"`)
+    expect(xml).not.toContain('PRIVATE')
+    const read = JSON.stringify(await server.admin.request('GET', '/api/v1/settings/setting/?category=saml2'))
+    expect(read).not.toContain('PRIVATE')
+  })
+})
+
+describe('a forged SAML response', () => {
+  const isRefused = async (make: (said: Said) => string | Promise<string>, uid = 'admin-of-idp') => {
+    const { visitor, request, said } = await begun(uid)
+    expect(await bring(visitor, request.relayState, await make(said))).toBe(false)
+    expect((await profileOf(visitor)).status).toBe(401)
+  }
+
+  it.each<[string, (said: Said) => string]>([
+    ['without a signature', (said) => idp.response(said, idp.assertion(said))],
+    ['by another key', (said) => idp.response(said, idp.signed(idp.assertion(said), 'Assertion', own))],
+    ['of another issuer', (said) => right({ ...said, issuer: 'https://other.example' })],
+    ['for another audience', (said) => right({ ...said, audience: 'https://other.example' })],
+    ['for another recipient', (said) => right({ ...said, recipient: 'https://other.example/acs' })],
+    ['for another destination', (said) => right({ ...said, destination: 'https://other.example/acs' })],
+    ['to another request', (said) => right({ ...said, inResponseTo: '_other' })],
+    ['to no request', (said) => right({ ...said, inResponseTo: '' })],
+    ['that has expired', (said) => right({ ...said, expires: Date.now() - 120_000 })],
+    ['whose name was changed', (said) => right(said).replaceAll('admin-of-idp', 'somebody')],
+  ])('is refused %s', (_what, make) => isRefused(make))
+
+  it('is refused with a document type, whatever it would expand to', async () => {
+    const entity = '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
+    await isRefused((said) => entity + right(said))
+    await isRefused((said) => `<!DOCTYPE r>${right(said)}`)
+    for (const broken of ['', 'x', '<a', '<Response/>', '\0', '<a>'.repeat(20_000)]) await isRefused(() => broken)
+  })
+
+  it('is refused where the signed assertion is wrapped in another one', async () => {
+    const forgedOf = (said: Said) =>
+      idp.assertion({ ...said, attributes: { uid: 'somebody' }, nameId: 'somebody' }, '_forged')
+    const signedOf = (said: Said) => idp.signed(idp.assertion(said), 'Assertion')
+    // Before it, after it, around it, inside of its own signature, and with the same identifier.
+    await isRefused((said) => idp.response(said, forgedOf(said) + signedOf(said)))
+    await isRefused((said) => idp.response(said, signedOf(said) + forgedOf(said)))
+    await isRefused((said) =>
+      idp.response(said, forgedOf(said).replace('</saml:Assertion>', `${signedOf(said)}</saml:Assertion>`)),
+    )
+    await isRefused((said) => {
+      const signed = signedOf(said)
+      const signature = /<ds:Signature[\s\S]*<\/ds:Signature>/.exec(signed)?.[0] ?? ''
+      const bare = signed.replace(signature, '')
+      const object = signature.replace('</ds:Signature>', `<ds:Object>${bare}</ds:Object></ds:Signature>`)
+      return idp.response(said, forgedOf(said).replace('<saml:Subject>', `${object}<saml:Subject>`))
+    })
+    await isRefused((said) => {
+      const signed = signedOf(said)
+      const id = /ID="([^"]+)"/.exec(signed)?.[1] ?? ''
+      const forged = forgedOf(said).replace('_forged', id)
+      return idp.response(said, `${forged}<samlp:Extensions>${signed}</samlp:Extensions>`)
+    })
+  })
+
+  it('cannot shorten a name by a comment', async () => {
+    const { visitor, request, said } = await begun('shortened')
+    const signed = right({ ...said, attributes: { uid: 'shortened.evil' } })
+    const commented = signed.replace('shortened.evil', 'shortened<!-- -->.evil')
+    const isIn = await bring(visitor, request.relayState, commented)
+    expect(isIn ? (await profileOf(visitor)).username : 'refused').not.toBe('shortened')
+  })
+
+  it('is refused a second time, and in another browser', async () => {
+    const { visitor, request, said } = await begun('replayed')
+    const xml = right(said)
+    const stranger = new Visitor()
+    await stranger.open(`${server.url}/core/auth/saml2/login/`)
+    expect(await bring(stranger, request.relayState, xml)).toBe(false)
+    expect(await bring(visitor, request.relayState, xml)).toBe(true)
+    expect(await bring(visitor, request.relayState, xml)).toBe(false)
+    const later = await begun('replayed')
+    expect(await bring(later.visitor, later.request.relayState, xml)).toBe(false)
+  })
+
+  it('takes no local user over', async () => {
+    await isRefused((said) => right({ ...said, attributes: { uid: 'admin' } }))
+  })
+})
+
+describe('settings that describe no provider', () => {
+  it('are answered with a page that says so', async () => {
+    for (const values of [
+      { SAML2_IDP_METADATA_XML: '<a/>' },
+      { SAML2_IDP_METADATA_XML: `<!DOCTYPE a>${idp.metadata()}` },
+      { SAML2_IDP_METADATA_XML: '', SAML2_IDP_METADATA_URL: 'http://idp.example/metadata' },
+      { SAML2_IDP_METADATA_XML: '', SAML2_IDP_METADATA_URL: 'http://169.254.169.254/latest/' },
+    ]) {
+      await change(values)
+      const answer = await new Visitor().open(`${server.url}/core/auth/saml2/login/`)
+      expect([answer.status, (await answer.text()).includes('"kind":"error"')]).toEqual([412, true])
+    }
+  })
+})

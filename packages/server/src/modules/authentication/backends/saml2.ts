@@ -1,0 +1,83 @@
+import { authBackends } from '@castellan/contract/choices/authentication'
+import type { Profile } from '@node-saml/node-saml'
+import { isObject, objectOf } from '../../../kernel/fields/safe-lookup.ts'
+import { randomText } from '../../../kernel/security/random.ts'
+import type { ProviderAnswer, RedirectBackend } from '../../../kernel/security/sign-in.ts'
+import { mapped, reversed } from '../federated/attributes.ts'
+import { demandDestination, demandMeantForUs } from '../federated/saml-assertion.ts'
+import { entityIdOf, samlClient } from '../federated/saml-client.ts'
+import { signInMethods } from '../settings.ts'
+import { SignInDenied } from '../sign-in-denied.ts'
+import { saml2 } from './provider-settings.ts'
+
+/** The user's session at the provider, which a sign-out names. */
+type Subject = Pick<Profile, 'issuer' | 'nameID' | 'nameIDFormat' | 'sessionIndex'>
+
+const isSubject = (value: unknown): value is Subject => isObject(value) && typeof value.nameID === 'string'
+
+/** SAML 2.0: requests by redirect, responses by a posted form; signed, and encrypted where a key is set. */
+export const saml: RedirectBackend = {
+  name: 'saml2',
+  label: authBackends.SAML2,
+  loggedAs: 'SAML2',
+  kind: 'redirect',
+  automatic: true,
+  stateParameter: 'RelayState',
+  isEnabled: (ctx) => signInMethods.of(ctx).AUTH_SAML2,
+
+  async start(ctx, { callbackUrl, state }) {
+    // Identifiers in XML begin with a letter or an underscore.
+    const requestId = `_${randomText(32)}`
+    try {
+      const client = await samlClient(ctx, { callbackUrl, requestId })
+      return { url: await client.saml.getAuthorizeUrlAsync(state, undefined, {}), kept: requestId }
+    } catch (error) {
+      ctx.services.log.warn({ err: error }, 'The settings describe no usable SAML provider')
+      throw new SignInDenied('provider_misconfigured', {}, { status: 412, logged: false })
+    }
+  },
+
+  async authenticate(ctx, { request, callbackUrl, kept }): Promise<ProviderAnswer | undefined> {
+    const { SAMLResponse: sent } = objectOf(request.body)
+    if (typeof sent !== 'string') return undefined
+    const set = saml2.of(ctx)
+    try {
+      const client = await samlClient(ctx, { callbackUrl })
+      demandDestination(Buffer.from(sent, 'base64').toString('utf8'), callbackUrl)
+      const { profile } = await client.saml.validatePostResponseAsync({ SAMLResponse: sent })
+      if (!profile) return undefined
+      demandMeantForUs(profile.getAssertionXml?.() ?? '', {
+        issuer: client.provider.entityId,
+        recipient: callbackUrl,
+        requestId: kept,
+        audience: entityIdOf(ctx),
+        now: ctx.now,
+      })
+      const person = mapped(
+        { NameID: profile.nameID, ...objectOf(profile.attributes) },
+        reversed(set.SAML2_RENAME_ATTRIBUTES),
+      )
+      if (!person) return undefined
+      const { issuer, nameID, nameIDFormat, sessionIndex } = profile
+      const subject: Subject = { issuer, nameID, nameIDFormat, ...(sessionIndex && { sessionIndex }) }
+      return {
+        source: 'saml2',
+        ...person,
+        ...(set.AUTH_SAML2_ALWAYS_UPDATE_USER ? {} : { updates: false }),
+        atProvider: JSON.stringify(subject),
+        providerSession: [nameID, ...(sessionIndex ? [`${nameID} ${sessionIndex}`] : [])],
+      }
+    } catch (error) {
+      ctx.services.log.warn({ err: error }, 'A SAML response was refused')
+      return undefined
+    }
+  },
+
+  async signOutUrl(ctx, { atProvider, returnUrl }) {
+    const subject: unknown = atProvider ? JSON.parse(atProvider) : undefined
+    if (!saml2.of(ctx).SAML2_LOGOUT_COMPLETELY || !isSubject(subject)) return undefined
+    const callbackUrl = new URL('/core/auth/saml2/callback/', returnUrl).href
+    const client = await samlClient(ctx, { callbackUrl })
+    return client.provider.signOutUrl && client.saml.getLogoutUrlAsync(subject, '', {})
+  },
+}

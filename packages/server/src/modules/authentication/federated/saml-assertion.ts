@@ -1,0 +1,51 @@
+/** What the library leaves to its users to check of an assertion whose signature it has verified. */
+import { childOf, childrenOf, readXml } from './xml.ts'
+
+const assertionNamespace = 'urn:oasis:names:tc:SAML:2.0:assertion'
+const protocolNamespace = 'urn:oasis:names:tc:SAML:2.0:protocol'
+const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
+/** Difference of clocks that is accepted. Milliseconds. */
+const skew = 30_000
+
+export interface Expected {
+  readonly issuer: string
+  readonly recipient: string
+  readonly requestId: string
+  readonly audience: string
+  readonly now: number
+}
+
+/** @throws Error unless the response is meant for the address it was sent to */
+export function demandDestination(response: string, recipient: string): void {
+  const root = readXml(response)
+  if (root.namespace !== protocolNamespace || root.name !== 'Response') throw new Error('This is no SAML response.')
+  const { Destination: destination } = root.attributes
+  if (destination && destination !== recipient) throw new Error(`The response is for ${destination}.`)
+}
+
+/** @throws Error unless the assertion answers this request of this installation, by this provider, now */
+export function demandMeantForUs(assertion: string, { issuer, recipient, requestId, audience, now }: Expected): void {
+  const root = readXml(assertion)
+  const child = (name: string) => childOf(root, assertionNamespace, name)
+  if (root.name !== 'Assertion' || root.namespace !== assertionNamespace) throw new Error('This is no assertion.')
+  if (child('Issuer')?.text.trim() !== issuer) throw new Error('The assertion is of another issuer.')
+  const subject = child('Subject')
+  const isConfirmed =
+    subject &&
+    childrenOf(subject, assertionNamespace, 'SubjectConfirmation').some((one) => {
+      const data = childOf(one, assertionNamespace, 'SubjectConfirmationData')?.attributes
+      return (
+        one.attributes.Method === bearer &&
+        data?.Recipient === recipient &&
+        data.InResponseTo === requestId &&
+        Date.parse(data.NotOnOrAfter ?? '') + skew > now
+      )
+    })
+  if (!isConfirmed) throw new Error('The assertion does not answer this request, or has expired.')
+  const conditions = child('Conditions')
+  const restrictions = conditions ? childrenOf(conditions, assertionNamespace, 'AudienceRestriction') : []
+  const isForUs = restrictions.every((one) =>
+    childrenOf(one, assertionNamespace, 'Audience').some(({ text }) => text.trim() === audience),
+  )
+  if (restrictions.length === 0 || !isForUs) throw new Error('The assertion is for another audience.')
+}

@@ -1,0 +1,39 @@
+import { authBackends, mfaTypes } from '@castellan/contract/choices/authentication'
+import type { PasswordBackend, SecondFactor } from '../../../kernel/security/sign-in.ts'
+import { radius as settings } from '../backends/directory-settings.ts'
+import { signInMethods } from '../settings.ts'
+import { askRadius } from './client.ts'
+
+/**
+ * A user of the RADIUS server. A name that belongs to a user of another source is never asked for: the password must not
+ * be sent there. Most servers ignore the case of names; all are asked in lower case, so that one person is one user.
+ */
+export const radiusPassword: PasswordBackend = {
+  name: 'radius',
+  label: authBackends.Radius,
+  loggedAs: 'Radius',
+  kind: 'password',
+  isEnabled: (ctx) => signInMethods.of(ctx).AUTH_RADIUS,
+  async authenticate(ctx, { username, password, account }) {
+    if (account && account.source !== 'radius') return undefined
+    const name = account?.username ?? username.trim().toLowerCase()
+    const verdict = await askRadius(ctx, { username: name, password })
+    if (verdict.kind === 'accepted') return { source: 'radius', username: name }
+    // Servers also challenge names that they do not know: nobody is created before the last answer is right.
+    if (verdict.kind !== 'challenged' || !account) return undefined
+    return { source: 'radius', username: name, unfinished: { factor: radiusFactor.name, kept: verdict.state } }
+  },
+}
+
+/** A code that the RADIUS server checks: as second factor of everybody, or the answer to its challenge. */
+export const radiusFactor: SecondFactor = {
+  name: 'otp_radius',
+  label: mfaTypes.otp_radius,
+  placeholder: mfaTypes.otp_radius,
+  isEnabled: (ctx) => settings.of(ctx).OTP_IN_RADIUS,
+  isActive: () => true,
+  async check(ctx, account, code, kept) {
+    const state = kept ? { state: kept } : {}
+    return (await askRadius(ctx, { username: account.username, password: code, ...state })).kind === 'accepted'
+  },
+}
