@@ -1,16 +1,23 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, notAnObject, type Problem } from '../../kernel/errors.ts'
-import { type AnyRow, keyOf, normalSerial, normalUuid } from '../../kernel/fields/index.ts'
+import { keyOf, normalSerial, normalUuid, type StoredRow } from '../../kernel/fields/index.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, notAnObject, type Problem } from '../../kernel/module/errors.ts'
 import { notifyUsers } from '../notifications/index.ts'
 import { platformsById } from './platforms/platform.ts'
 
+interface KnownAsset {
+  id: string
+  name: string
+  type: string
+  org_id: string
+}
+
 /** Existing assets by id; permissions are checked when they are changed. */
-async function known(ctx: Context, ids: readonly string[]): Promise<Map<string, AnyRow>> {
-  const rows = new Map<string, AnyRow>()
+async function known(ctx: Context, ids: readonly string[]): Promise<Map<string, KnownAsset>> {
+  const rows = new Map<string, KnownAsset>()
   for (const some of batches(ids))
-    for (const row of await ctx.unscoped
+    for (const row of await ctx.acrossOrganizations
       .selectFrom('assets_asset')
       .select(['id', 'name', 'type', 'org_id'])
       .where('id', 'in', some)
@@ -23,20 +30,23 @@ async function known(ctx: Context, ids: readonly string[]): Promise<Map<string, 
  * Removes bodies of a bulk update that would give an asset a platform of another type, and tells the caller which ones.
  */
 export async function withinType(ctx: Context, bodies: readonly unknown[]): Promise<readonly unknown[]> {
-  const moved = (bodies as readonly AnyRow[]).filter((body) => body?.platform !== undefined && body.platform !== null)
+  const moved = (bodies as readonly StoredRow[]).filter(
+    (body) => body?.platform !== undefined && body.platform !== null,
+  )
   if (moved.length === 0) return bodies
   // As in the contract: here a platform must be an object, not a bare id.
-  const bare = (body: unknown) => moved.includes(body as AnyRow) && typeof (body as AnyRow).platform !== 'object'
+  const bare = (body: unknown) => moved.includes(body as StoredRow) && typeof (body as StoredRow).platform !== 'object'
   if (bodies.some(bare))
     throw invalid(
       bodies.map(
-        (body): Record<string, Problem> => (bare(body) ? { platform: [notAnObject((body as AnyRow).platform)] } : {}),
+        (body): Record<string, Problem> =>
+          bare(body) ? { platform: [notAnObject((body as StoredRow).platform)] } : {},
       ),
     )
-  const idOf = (body: AnyRow) => normalUuid(keyOf(body)) ?? ''
+  const idOf = (body: StoredRow) => normalUuid(keyOf(body)) ?? ''
   const rows = await known(ctx, moved.map(idOf))
   const platforms = await platformsById(ctx)
-  const skipped = new Map<AnyRow, string>()
+  const skipped = new Map<StoredRow, string>()
   for (const body of moved) {
     const row = rows.get(idOf(body))
     const platform = platforms.get(normalSerial(keyOf(body.platform)) ?? 0)
@@ -49,5 +59,5 @@ export async function withinType(ctx: Context, bodies: readonly unknown[]): Prom
       body: assetsMessages.bulk_skipped_body,
       values: { assets: [...skipped.values()].join(', ') },
     })
-  return bodies.filter((body) => !skipped.has(body as AnyRow))
+  return bodies.filter((body) => !skipped.has(body as StoredRow))
 }

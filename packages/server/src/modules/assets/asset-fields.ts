@@ -1,35 +1,39 @@
+import { isIPv6 } from 'node:net'
 import { type AssetCategory, assetCategories, assetCategoryLabels } from '@castellan/contract/asset-types'
 import { connectivities } from '@castellan/contract/choices/assets'
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../../kernel/context.ts'
-import { Rejected, text as say } from '../../kernel/errors.ts'
 import { base } from '../../kernel/fields/field.ts'
 import {
-  type AnyRow,
   boolean,
+  type Change,
   choice,
   computed,
   datetime,
   type Field,
-  json,
   longText,
   nullableDatetime,
   nullableText,
   one,
+  oneBySerial,
+  type StoredRow,
   text,
 } from '../../kernel/fields/index.ts'
-import { type Info, itemInfo, resourceInfo } from '../../kernel/metadata.ts'
-import { type Fields, findResource } from '../../kernel/resource.ts'
-import { wireOrder } from '../../kernel/serialize.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { Rejected, text as say } from '../../kernel/module/errors.ts'
+import { type Info, itemInfo, resourceInfo } from '../../kernel/resource/metadata.ts'
+import { type Fields, findResource, type Hooks, type RowOf, type ValuesOf } from '../../kernel/resource/resource.ts'
+import { wireOrder } from '../../kernel/resource/serialize.ts'
+import type { Sealed } from '../../kernel/security/secrets.ts'
 import { accountPort } from './account-port.ts'
 import { assetLabelsField } from './asset-labels.ts'
 import { assetNodesField, nodesDisplayField } from './asset-nodes.ts'
 import { assetProtocolsField } from './asset-protocols.ts'
+import { gatheredInfo } from './gathered-info.ts'
 import { platformsById } from './platforms/platform.ts'
 import { typeField } from './platforms/platform-type.ts'
 
 /** The automations a platform allows for its assets. */
-export async function autoConfigs(ctx: Context): Promise<(platformId: unknown) => AnyRow> {
+export async function autoConfigs(ctx: Context): Promise<(platformId: unknown) => StoredRow> {
   const platforms = await platformsById(ctx)
   return (id) => {
     const platform = platforms.get(id)
@@ -54,7 +58,7 @@ function categoryField(category: AssetCategory | undefined): Field<string, 'own'
 }
 
 /** Accounts are sent with a new asset and shown in its detail; they are changed through their own collection. */
-const accountsField: Field<never, 'none'> = {
+const accountsField: Field<StoredRow[], 'none'> = {
   ...base('field', { nullable: true, order: false, noExport: true }),
   parse: (input) => {
     if (!Array.isArray(input) || input.some((item) => typeof item !== 'object' || item === null || Array.isArray(item)))
@@ -84,46 +88,25 @@ const accountsField: Field<never, 'none'> = {
   },
 }
 
-const factLengths = {
-  vendor: 64,
-  model: 54,
-  sn: 128,
-  cpu_model: 64,
-  cpu_count: 64,
-  cpu_cores: 64,
-  cpu_vcpus: 64,
-  memory: 64,
-  disk_total: 1024,
-  distribution: 128,
-  distribution_version: 16,
-  arch: 16,
-}
+const addressText = text({ max: 767, required: true, filter: true, printable: true })
 
-const gatheredInfo: Field<AnyRow, 'own'> = {
-  ...json<AnyRow>({ readOnly: true, default: {} }),
-  type: 'nested object',
-  wire: (value, _ctx, row) => {
-    const info = (value ?? {}) as AnyRow
-    if (row.category !== 'host') return info
-    return Object.fromEntries(Object.entries(info).filter(([name]) => name in factLengths))
+/** A host name, an address or a URL. An IPv6 address alone is stored without brackets, as programs that connect want it. */
+const assetAddress: Field<string, 'own'> = {
+  ...addressText,
+  parse: (input, ctx) => {
+    const value = addressText.parse?.(input, ctx) as string
+    const inner = /^\[(.+)\]$/.exec(value)?.[1]
+    return inner !== undefined && isIPv6(inner) ? inner : value
   },
-  meta: () => ({
-    children: Object.fromEntries(
-      Object.entries(factLengths).map(([name, max]) => [
-        name,
-        { type: 'string', required: false, read_only: false, write_only: false, label: name, max_length: max },
-      ]),
-    ),
-  }),
 }
 
 /** Platforms are few and cached per request. */
-const platformField: Field<string | null, 'ref'> = {
-  ...one('assets.platform', { required: true }),
+const platformField: Field<number, 'ref'> = {
+  ...oneBySerial('assets.platform', { required: true }),
   filter: true,
   load: async (ctx) => {
     const platforms = await platformsById(ctx)
-    return (row) => {
+    return (row: { platform_id: number }) => {
       const found = platforms.get(row.platform_id)
       return found ? { id: found.id, name: found.name } : null
     }
@@ -133,7 +116,7 @@ const platformField: Field<string | null, 'ref'> = {
 /** The fields every category shares, with those of one category (`own`). */
 export const assetFields = (category: AssetCategory | undefined, own: Fields, info: Field) => ({
   name: text({ max: 128, required: true, filter: true }),
-  address: text({ max: 767, required: true, filter: true, printable: true }),
+  address: assetAddress,
   comment: longText(),
   domain: { ...one('assets.domain', { nullable: true }), filter: true },
   platform: platformField,
@@ -149,7 +132,7 @@ export const assetFields = (category: AssetCategory | undefined, own: Fields, in
     noExport: true,
     load: async (ctx) => {
       const configOf = await autoConfigs(ctx)
-      return (row) => configOf(row.platform_id)
+      return (row: { platform_id: number }) => configOf(row.platform_id)
     },
   }),
   created_by: nullableText({ readOnly: true }),
@@ -160,3 +143,10 @@ export const assetFields = (category: AssetCategory | undefined, own: Fields, in
   date_verified: nullableDatetime({ readOnly: true }),
   date_created: datetime({ readOnly: true }),
 })
+
+export type CommonFields = ReturnType<typeof assetFields>
+/** Fields of one category are in `spec`, the secret among them in a column. */
+export type AssetRow = RowOf<CommonFields> & { spec: StoredRow | null; client_key: Sealed | null }
+type AssetValues = ValuesOf<CommonFields> & StoredRow
+export type AssetChange = Change<AssetRow, AssetValues>
+export type AssetHooks = Hooks<AssetRow, AssetValues>

@@ -1,11 +1,9 @@
-import { errors } from '@castellan/contract/messages/errors'
 import { contains } from '../../db/search.ts'
 import { noRow } from '../../db/text.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, text as say } from '../../kernel/errors.ts'
 import { booleanOf, normalUuid } from '../../kernel/fields/index.ts'
-import type { Filter, ListQuery, RuleAttribute } from '../../kernel/resource.ts'
-import { subtree, withinOther } from './nodes/node-key.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import type { Filter, ListQuery, RuleSet } from '../../kernel/resource/resource.ts'
+import { lineage, subtree, withinOther } from './nodes/node-key.ts'
 import { nodeBy } from './nodes/node-rows.ts'
 import { platformsById } from './platforms/platform.ts'
 
@@ -33,8 +31,8 @@ const byPlatformFlag =
 /** Assets in a node's subtree, or directly in the node. */
 export function inNode(ctx: Context, query: ListQuery, node: { id: string; key: string }, direct: boolean): ListQuery {
   const members = direct
-    ? ctx.unscoped.selectFrom('assets_asset_nodes').select('asset_id').where('node_id', '=', node.id)
-    : ctx.unscoped
+    ? ctx.rawDb.selectFrom('assets_asset_nodes').select('asset_id').where('node_id', '=', node.id)
+    : ctx.acrossOrganizations
         .selectFrom('assets_node as n')
         .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
         .select('m.asset_id')
@@ -56,7 +54,7 @@ const byNode: Filter = async (ctx, query, value, all) => {
 const byDomain: Filter = (ctx, query, value) => {
   const id = normalUuid(value)
   if (id) return query.where('t.domain_id', '=', id)
-  const domains = ctx.unscoped
+  const domains = ctx.acrossOrganizations
     .selectFrom('assets_domain as d')
     .select('d.id')
     .where((eb) => contains(ctx.dialect, eb.ref('d.name'), value))
@@ -64,7 +62,7 @@ const byDomain: Filter = (ctx, query, value) => {
 }
 
 function labelled(ctx: Context, query: ListQuery, name: string, value: string | undefined): ListQuery {
-  const links = ctx.unscoped
+  const links = ctx.acrossOrganizations
     .selectFrom('assets_asset_labels as al')
     .innerJoin('assets_label as l', 'l.id', 'al.label_id')
     .select('al.asset_id')
@@ -88,15 +86,20 @@ const splitAt = (value: string, separator: string): [string, string] => {
   return [value.slice(0, at), value.slice(at + separator.length)]
 }
 
+/** Repeated: assets with all of these labels. */
 const byLabel: Filter = (ctx, query, value) => {
   const separator = value.includes('#') ? '#' : ':'
-  if (!value.includes(separator)) return query.where(noRow)
-  const [name, rest] = splitAt(value, separator)
-  return labelled(ctx, query, name, rest)
+  let narrowed = query
+  for (const label of value.split('\n')) {
+    if (!label.includes(separator)) return query.where(noRow)
+    const [name, rest] = splitAt(label, separator)
+    narrowed = labelled(ctx, narrowed, name, rest)
+  }
+  return narrowed
 }
 
 const offering = (ctx: Context, names: readonly string[]) =>
-  ctx.unscoped.selectFrom('assets_protocol').select('asset_id').where('name', 'in', names)
+  ctx.rawDb.selectFrom('assets_protocol').select('asset_id').where('name', 'in', names)
 
 const byProtocols: Filter = (ctx, query, value) => query.where('t.id', 'in', offering(ctx, words(value)))
 
@@ -131,39 +134,63 @@ export const assetFilters: Record<string, Filter> = {
   ...Object.fromEntries(flags.map((flag) => [flag, byPlatformFlag(flag)])),
 }
 
-const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(String)
+/** Columns of an asset as one of several values, whatever the operator. */
+const oneOf = (column: 'category' | 'type'): RuleSet => ({
+  alwaysAny: true,
+  any: (_ctx, query, values) => query.where(`t.${column}`, 'in', values),
+  of: async (_ctx, row) => [String(row[column])],
+})
 
-/** Assets within the subtrees of nodes given by id: of every node, or of any. */
-function byNodeIds(ctx: Context, query: ListQuery, { match, value }: RuleAttribute): ListQuery {
-  const ids = listOf(value)
-  if (ids.includes('*')) return query
-  for (const id of ids) if (!normalUuid(id)) throw invalid({ attr_rules: [say(errors.not_a_uuid, { input: id })] })
-  const within = (wanted: readonly string[]) =>
-    ctx.unscoped
-      .selectFrom('assets_node as top')
-      .innerJoin('assets_node as n', (join) => join.on(withinOther('n.key', 'top.key')))
-      .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
-      .select('m.asset_id')
-      .where('top.id', 'in', wanted)
-  if (match === 'm2m_all') return ids.reduce((all, id) => all.where('t.id', 'in', within([id])), query)
-  return query.where('t.id', 'in', within(ids))
-}
-
-const tied = (ctx: Context, query: ListQuery, ids: readonly string[]): ListQuery =>
-  query.where(
-    't.id',
-    'in',
-    ctx.unscoped.selectFrom('assets_asset_labels').select('asset_id').where('label_id', 'in', ids),
-  )
-
-/** Rule attributes that are not plain columns of an asset. */
-export const assetRuleAttributes = {
-  nodes: byNodeIds,
-  protocols: (ctx: Context, query: ListQuery, { value }: RuleAttribute) =>
-    listOf(value).includes('*') ? query : query.where('t.id', 'in', offering(ctx, listOf(value))),
-  labels: (ctx: Context, query: ListQuery, { match, value }: RuleAttribute) => {
-    const ids = listOf(value)
-    if (ids.includes('*')) return query
-    return match === 'm2m_all' ? ids.reduce((all, id) => tied(ctx, all, [id]), query) : tied(ctx, query, ids)
+/** Attributes of an asset that rules may name beside the plain columns. */
+export const assetRuleAttributes: Readonly<Record<string, RuleSet>> = {
+  category: oneOf('category'),
+  type: oneOf('type'),
+  /** An asset has the nodes it is placed in, and all nodes above them. */
+  nodes: {
+    ids: true,
+    any: (ctx, query, ids) =>
+      query.where(
+        't.id',
+        'in',
+        ctx.acrossOrganizations
+          .selectFrom('assets_node as top')
+          .innerJoin('assets_node as n', (join) => join.on(withinOther('n.key', 'top.key')))
+          .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
+          .select('m.asset_id')
+          .where('top.id', 'in', ids),
+      ),
+    async of(ctx, row) {
+      const placed = await ctx.acrossOrganizations
+        .selectFrom('assets_asset_nodes as m')
+        .innerJoin('assets_node as n', 'n.id', 'm.node_id')
+        .select('n.key')
+        .where('m.asset_id', '=', row.id)
+        .execute()
+      const keys = [...new Set(placed.flatMap(({ key }) => lineage(key)))]
+      if (keys.length === 0) return []
+      const nodes = ctx.acrossOrganizations.selectFrom('assets_node').select('id').where('key', 'in', keys)
+      return (await nodes.execute()).map(({ id }) => String(id))
+    },
+  },
+  protocols: {
+    alwaysAny: true,
+    any: (ctx, query, names) => query.where('t.id', 'in', offering(ctx, names)),
+    async of(ctx, row) {
+      const offered = ctx.rawDb.selectFrom('assets_protocol').select('name').where('asset_id', '=', row.id)
+      return (await offered.execute()).map(({ name }) => String(name))
+    },
+  },
+  labels: {
+    ids: true,
+    any: (ctx, query, ids) =>
+      query.where(
+        't.id',
+        'in',
+        ctx.rawDb.selectFrom('assets_asset_labels').select('asset_id').where('label_id', 'in', ids),
+      ),
+    async of(ctx, row) {
+      const tied = ctx.rawDb.selectFrom('assets_asset_labels').select('label_id').where('asset_id', '=', row.id)
+      return (await tied.execute()).map(({ label_id }) => String(label_id))
+    },
   },
 }

@@ -1,15 +1,18 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, type Problem, quoted, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, type Change, keyOf, normalSerial } from '../../kernel/fields/index.ts'
-import { createMany, createOne } from '../../kernel/mutations.ts'
-import type { Hooks, Resource } from '../../kernel/resource.ts'
-import { isObject } from '../../kernel/safe-lookup.ts'
+import { keyOf, normalSerial, type StoredRow } from '../../kernel/fields/index.ts'
+import { isObject } from '../../kernel/fields/safe-lookup.ts'
+import type { Params } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, type Problem, quoted, text as say } from '../../kernel/module/errors.ts'
+import { createMany, createOne } from '../../kernel/resource/mutations.ts'
+import type { Resource } from '../../kernel/resource/resource.ts'
 import { accountPort } from './account-port.ts'
+import type { AssetChange, AssetHooks } from './asset-fields.ts'
 import { needsDatabaseName } from './asset-kinds.ts'
 import { type AssetProtocol, addProtocols, protocolsOf } from './asset-protocols.ts'
-import { sealPasswords } from './custom-info.ts'
+import { checkCustomInfo } from './custom-info.ts'
+import { correctFacts } from './gathered-info.ts'
 import { nodeBy } from './nodes/node-rows.ts'
 import { platformsById } from './platforms/platform.ts'
 import { type OfferedProtocol, protocolsByPlatform } from './platforms/platform-protocols.ts'
@@ -19,15 +22,15 @@ const empty = (value: unknown) => value === undefined || value === null || (Arra
 
 async function prepare(
   ctx: Context,
-  input: AnyRow,
-  { mode, partial, query }: { mode: 'create' | 'update'; partial: boolean; query: AnyRow },
-): Promise<AnyRow> {
+  input: StoredRow,
+  { mode, partial, query }: { mode: 'create' | 'update'; partial: boolean; query: Params },
+): Promise<StoredRow> {
   const body = { ...input }
   if (mode === 'update') delete body.accounts
   if (body.protocols === null) delete body.protocols
   if (partial || !empty(body.nodes) || !empty(body.nodes_display)) return body
   const node = query.node_id
-    ? await ctx.once(`assets.node:${query.node_id}`, () => nodeBy(ctx, query.node_id))
+    ? await ctx.once(`assets.node:${query.node_id}`, () => nodeBy(ctx, query.node_id ?? ''))
     : undefined
   // For the nodes field an empty list means the root; omitting nodes in a PUT means the same.
   return { ...body, nodes: node ? [node.id] : [] }
@@ -36,7 +39,11 @@ async function prepare(
 const demanded = (protocol: OfferedProtocol) => protocol.primary || protocol.required
 
 /** Sets the default protocols of a new asset, and checks required ones. */
-function checkProtocols(change: Change, offered: readonly OfferedProtocol[], problem: (text: Problem) => void): void {
+function checkProtocols(
+  change: AssetChange,
+  offered: readonly OfferedProtocol[],
+  problem: (text: Problem) => void,
+): void {
   if (change.mode === 'create' && change.values.protocols === undefined) {
     change.values.protocols = offered
       .filter((one) => demanded(one) || one.default)
@@ -51,7 +58,7 @@ function checkProtocols(change: Change, offered: readonly OfferedProtocol[], pro
 
 async function validate(
   ctx: Context,
-  changes: Change[],
+  changes: AssetChange[],
   problem: (index: number, field: string, problem: Problem) => void,
 ): Promise<void> {
   const platforms = await platformsById(ctx)
@@ -62,7 +69,10 @@ async function validate(
     if (!platform) continue
     row.type = platform.type
     if (!platform.domain_enabled) row.domain_id = null
-    sealPasswords(ctx, change, platform.custom_fields)
+    const wrongFacts = correctFacts(ctx, change)
+    if (wrongFacts) problem(index, 'gathered_info', wrongFacts)
+    const wrong = checkCustomInfo(ctx, change, platform.custom_fields)
+    if (Object.keys(wrong).length > 0) problem(index, 'custom_info', wrong)
     checkProtocols(change, offered.get(Number(platform.id)) ?? [], (text) => problem(index, 'protocols', text))
     const needsDatabase = platform.category === 'database' && needsDatabaseName(platform.type)
     if (
@@ -76,7 +86,7 @@ async function validate(
 }
 
 /** Adds the missing protocols of an asset's new platform. */
-async function followPlatform(ctx: Context, changes: readonly Change[]): Promise<void> {
+async function followPlatform(ctx: Context, changes: readonly AssetChange[]): Promise<void> {
   const moved = changes.filter(({ before, row }) => before && before.platform_id !== row.platform_id)
   if (moved.length === 0) return
   await fillProtocols(
@@ -86,36 +96,38 @@ async function followPlatform(ctx: Context, changes: readonly Change[]): Promise
 }
 
 /** Adds the missing protocols of their platforms to assets, at the platforms' ports. */
-export async function fillProtocols(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+export async function fillProtocols(
+  ctx: Context,
+  rows: readonly { id: string; platform_id: number }[],
+): Promise<{ asset_id: string; name: string; port: number }[]> {
   const offered = await protocolsByPlatform(ctx)
   const has = await protocolsOf(
     ctx,
     rows.map(({ id }) => id),
   )
-  await addProtocols(
-    ctx,
-    rows.flatMap((row) => {
-      const known = new Set((has.get(row.id) ?? []).map(({ name }) => name))
-      return (offered.get(row.platform_id) ?? [])
-        .filter(({ name }) => !known.has(name))
-        .map(({ name, port }) => ({ asset_id: row.id, name, port }))
-    }),
-  )
+  const added = rows.flatMap((row) => {
+    const known = new Set((has.get(row.id) ?? []).map(({ name }) => name))
+    return (offered.get(row.platform_id) ?? [])
+      .filter(({ name }) => !known.has(name))
+      .map(({ name, port }) => ({ asset_id: row.id, name, port }))
+  })
+  await addProtocols(ctx, added)
+  return added
 }
 
-export const assetHooks: Hooks<AnyRow> = {
+export const assetHooks: AssetHooks = {
   prepare,
   validate,
   async afterSave(ctx, changes) {
     await followPlatform(ctx, changes)
     const sent = changes.flatMap(({ mode, row, values }) =>
-      mode === 'create' && !empty(values.accounts) ? [{ asset: row, accounts: values.accounts as AnyRow[] }] : [],
+      mode === 'create' && !empty(values.accounts) ? [{ asset: row, accounts: values.accounts ?? [] }] : [],
     )
     if (sent.length > 0) await accountPort.use.create(ctx, sent)
   },
 }
 
-const platformKey = (input: unknown): unknown => keyOf((input as AnyRow | null)?.platform)
+const platformKey = (input: unknown): unknown => keyOf((input as StoredRow | null)?.platform)
 
 const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject)
 
@@ -124,15 +136,15 @@ export function creating(resource: () => Resource) {
   return async (
     ctx: Context,
     inputs: readonly unknown[],
-    call: { bulk: boolean; query: AnyRow },
-  ): Promise<AnyRow[]> => {
+    call: { bulk: boolean; query: Params },
+  ): Promise<StoredRow[]> => {
     const platforms = await platformsById(ctx)
     if (!call.bulk) {
       const key = platformKey(inputs[0])
       if (empty(key) || key === '') throw invalid({ platform: say(errors.required) })
       const platform = platforms.get(normalSerial(key) ?? 0)
       if (!platform) throw invalid({ platform: say(errors.does_not_exist, { pk: quoted(key) }) })
-      const sent = (inputs[0] as AnyRow).accounts
+      const sent = (inputs[0] as StoredRow).accounts
       if (!empty(sent) && !isListOfObjects(sent))
         throw invalid({ accounts: say(errors.not_a_list, { type: typeof sent }) })
       return [await createOne(ctx, resource(), inputs[0], call.query)]

@@ -3,10 +3,10 @@ import { type AssetCategory, assetCategories } from '@castellan/contract/asset-t
 import type { ApiError } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertRow } from '../../kernel/repository.ts'
+import { insertRow } from '../../kernel/resource/repository.ts'
 import { asset } from './asset.ts'
 import { assetKinds } from './asset-kinds.ts'
-import { openedDetails } from './custom-info.ts'
+import { openedDetails, shownDetails } from './custom-info.ts'
 import { platform } from './platforms/platform.ts'
 import { insertProtocols } from './platforms/platform-protocols.ts'
 
@@ -22,7 +22,7 @@ async function customPlatform(): Promise<number> {
   const custom_fields = [
     { name: 'region', label: 'Region', type: 'choice', choices: ['north', 'south'], default: 'north', help_text: '' },
     { name: 'token', label: 'Token', type: 'password', choices: [], default: '', help_text: 'From the vendor' },
-    { name: 'retries', label: 'Retries', type: 'int', choices: [], default: 'many', help_text: '' },
+    { name: 'retries', label: 'Retries', type: 'int', choices: [], default: '', help_text: '' },
   ]
   return server.context().transaction(async (ctx) => {
     const row = await insertRow(ctx, platform, {
@@ -154,7 +154,7 @@ describe.each(assetCategories)('assets of the category %s', (category) => {
     const made = await make(category, { ...sent, ...values, spec: { db_name: 'x' }, category: otherThan(category) })
     const row = await server
       .context()
-      .unscoped.selectFrom('assets_asset')
+      .acrossOrganizations.selectFrom('assets_asset')
       .selectAll()
       .where('id', '=', made.id)
       .executeTakeFirstOrThrow()
@@ -230,22 +230,38 @@ describe('the fields of a custom platform', () => {
     const { id } = await make('custom', { custom_info: { region: 'north', token: 'T0p-secret' } })
     const ctx = server.context()
     const stored = async () => {
-      const asset = ctx.unscoped.selectFrom('assets_asset').selectAll().where('id', '=', id)
+      const asset = ctx.acrossOrganizations.selectFrom('assets_asset').selectAll().where('id', '=', id)
       return asset.executeTakeFirstOrThrow()
     }
     const opened = async () => openedDetails(ctx, asset.decode(await stored()))
     const shown = async () => (await api('GET', `customs/${id}/`)).custom_info
     await api('PATCH', `customs/${id}/`, { custom_info: { region: 'south', token: '' } })
     expect(await opened()).toEqual({ custom_info: { region: 'south', token: 'T0p-secret' } })
-    const logged = await ctx.unscoped.selectFrom('audits_operatelog').selectAll().execute()
+    const logged = await ctx.acrossOrganizations.selectFrom('audits_operatelog').selectAll().execute()
     const answers = await Promise.all(
       [`customs/${id}/`, `customs/?id=${id}`, `assets/${id}/`].map((at) => api('GET', at)),
     )
     expect(JSON.stringify([answers, logged, await stored()])).not.toContain('T0p-secret')
+    // Neither do logs and links to clients have its sealed text; that it was set and changed is logged.
+    expect(shownDetails(asset.decode(await stored()))).toEqual({ custom_info: { region: 'south' } })
+    const diffs = async () => {
+      const entries = ctx.acrossOrganizations
+        .selectFrom('audits_operatelog')
+        .select('diff')
+        .where('resource_id', '=', id)
+      return (await entries.orderBy('datetime').execute()).map(({ diff }) => JSON.parse(String(diff)).after)
+    }
+    expect(await diffs()).toMatchObject([
+      { custom_info: { region: 'north', token: '******' } },
+      { custom_info: { region: 'south', token: '******' } },
+    ])
     await api('PATCH', `customs/${id}/`, { custom_info: { token: 'N3w-secret' } })
     expect(await opened()).toEqual({ custom_info: { token: 'N3w-secret' } })
     // Nobody passes a text of their own off as a sealed one.
-    await api('PATCH', `customs/${id}/`, { custom_info: { region: { sealed: 'x' }, token: { sealed: 'x' } } })
+    const forged = { sealed: 'x' }
+    const forging = api('PATCH', `customs/${id}/`, { custom_info: { region: forged, token: forged } })
+    expect(await refusal(forging)).toMatchObject({ status: 400, body: { custom_info: { region: expect.anything() } } })
+    await api('PATCH', `customs/${id}/`, { custom_info: { token: forged } })
     expect(await opened()).toEqual({ custom_info: { token: 'N3w-secret' } })
     // Declared as plain text from now on, it is still not shown.
     const { custom_fields } = await api('GET', `platforms/${platforms.custom}/`)
@@ -257,6 +273,26 @@ describe('the fields of a custom platform', () => {
   })
 })
 
+describe('a custom field that becomes a password', () => {
+  it('is sealed where it was stored in clear, and not shown any more', async () => {
+    const note = { name: 'note', label: 'Note', type: 'str' }
+    const fields = [note, { name: 'other', label: 'Other', type: 'str' }]
+    const values = { category: 'custom', type: 'crm', name: 'Sealing', protocols: [{ name: 'crm', port: 1 }] }
+    const { id: own } = await api('POST', 'platforms/', { ...values, custom_fields: fields })
+    const { id } = await make('custom', { platform: own, custom_info: { note: 'Cl3ar-text', other: 'stays' } })
+    await api('PATCH', `platforms/${own}/`, { custom_fields: [{ ...note, type: 'password' }, fields[1]] })
+    const ctx = server.context()
+    const stored = await ctx.acrossOrganizations
+      .selectFrom('assets_asset')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(stored)).not.toContain('Cl3ar-text')
+    expect((await api('GET', `customs/${id}/`)).custom_info).toEqual({ other: 'stays' })
+    expect(openedDetails(ctx, asset.decode(stored))).toEqual({ custom_info: { note: 'Cl3ar-text', other: 'stays' } })
+  })
+})
+
 describe('what the collection of all says of a category', () => {
   it('is described for the asset that is asked about', async () => {
     const { id } = await make('database')
@@ -264,5 +300,78 @@ describe('what the collection of all says of a category', () => {
     expect((await fieldsOf(`assets/${id}/`, 'GET')).spec_info).toMatchObject({ children })
     expect((await fieldsOf('assets/?category=gpt', 'GET')).spec_info).toMatchObject({ children: { proxy: {} } })
     expect((await fieldsOf('assets/?category=nonsense', 'GET')).spec_info).not.toHaveProperty('children')
+  })
+})
+
+describe('the steps of a web asset', () => {
+  it('are objects with a command, and keep what else they say', async () => {
+    const step = { step: 1, command: 'sleep', target: '', value: '3', note: 'slow page' }
+    expect(await make('web', { autofill: 'script', script: [step] })).toMatchObject({ script: [step] })
+    for (const [script, problem] of [
+      [
+        [step, 'click'],
+        [{}, { non_field_errors: [expect.any(String)] }],
+      ],
+      [[{ step: 1 }], [{ command: ['This field is required.'] }]],
+      [[{ command: 'type', target: {} }], [{ target: [expect.any(String)] }]],
+      [[{ command: 'type', step: 'one' }], [{ step: [expect.any(String)] }]],
+      ['nonsense', [expect.any(String)]],
+    ])
+      expect(await refusal(make('web', { script }))).toMatchObject({ status: 400, body: { script: problem } })
+  })
+})
+
+describe('the facts of a host', () => {
+  it('are corrected one by one, within their lengths, and only where there are any', async () => {
+    const { id } = await make('host')
+    const change = (method: string, gathered_info: unknown) => refusal(api(method, `hosts/${id}/`, { gathered_info }))
+    expect(await change('PATCH', { vendor: 'ACME', cpu_count: 2, kernel: '6.1', constructor: 'x' })).toMatchObject({
+      status: 200,
+      body: { gathered_info: { vendor: 'ACME', cpu_count: '2' } },
+    })
+    const next = (await change('PATCH', { vendor: '', model: 'M' })) as { body: Values }
+    expect(next.body.gathered_info).toEqual({ cpu_count: '2', model: 'M' })
+    expect(await change('PATCH', { arch: 'x'.repeat(17) })).toMatchObject({
+      status: 400,
+      body: { gathered_info: { arch: [expect.stringContaining('16')] } },
+    })
+    for (const wrong of [[], 'x', 7, null]) expect(await change('PATCH', wrong)).toMatchObject({ status: 400 })
+    // A whole object that a client writes back does not restore what it once read.
+    const row = await api('GET', `hosts/${id}/`)
+    await api('PATCH', `hosts/${id}/`, { gathered_info: { model: 'N' } })
+    await api('PUT', `hosts/${id}/`, row)
+    expect((await api('GET', `hosts/${id}/`)).gathered_info.model).toBe('N')
+    const device = await make('device')
+    const { gathered_info } = await api('PATCH', `devices/${device.id}/`, { gathered_info: { model: 'M' } })
+    expect(gathered_info).toEqual({})
+  })
+})
+
+describe('the address of an asset', () => {
+  it.each([
+    ['::1', '::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[fe80::1%eth0]', 'fe80::1%eth0'],
+    ['2001:DB8:0:0:0:0:0:1', '2001:DB8:0:0:0:0:0:1'],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
+    ['[not an address]', '[not an address]'],
+    ['https://[2001:db8::1]:8443/x', 'https://[2001:db8::1]:8443/x'],
+  ])('may be IPv6 in every form: %s', async (sent, stored) => {
+    const { id } = await make('host', { address: sent })
+    expect(await api('GET', `hosts/${id}/`)).toMatchObject({ address: stored })
+    const found = async (query: string) => (await api<Values[]>('GET', `hosts/?${query}`)).map((row) => row.id)
+    const value = encodeURIComponent(stored)
+    expect(await found(`address=${value}`)).toContain(id)
+    expect(await found(`ips=192.0.2.77,${value}`)).toContain(id)
+    expect(await found(`search=${value}`)).toContain(id)
+  })
+
+  it('and the name are of any script, up to their lengths in characters', async () => {
+    const name = `${'資'.repeat(127)}𠮷`
+    const { id } = await make('host', { name, labels: [{ name: '標'.repeat(128), value: '𠮷'.repeat(128) }] })
+    expect(await api('GET', `hosts/${id}/`)).toMatchObject({ name, labels: [{ value: '𠮷'.repeat(128) }] })
+    for (const more of [{ name: `${name}字` }, { labels: [{ name: '標'.repeat(129), value: 'x' }] }])
+      expect(await refusal(make('host', more))).toMatchObject({ status: 400 })
+    expect((await make('custom', { name: '자'.repeat(128) })).name).toBe('자'.repeat(128))
   })
 })

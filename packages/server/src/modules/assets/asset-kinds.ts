@@ -1,12 +1,13 @@
 import type { AssetCategory } from '@castellan/contract/asset-types'
 import { webAutofills } from '@castellan/contract/choices/assets'
 import { errors } from '@castellan/contract/messages/errors'
-import { Rejected, text as say } from '../../kernel/errors.ts'
-import { boolean, choice, type Field, json, secret, text } from '../../kernel/fields/index.ts'
-import type { Kind } from '../../kernel/variants.ts'
+import { boolean, choice, type Field, integer, json, type StoredRow, secret, text } from '../../kernel/fields/index.ts'
+import { Rejected, text as say } from '../../kernel/module/errors.ts'
+import type { Kind } from '../../kernel/resource/variants.ts'
 import { customInfoField } from './custom-info.ts'
+import { parseItems, parseParts } from './parsed-items.ts'
 
-/** A key of a client certificate is kept like any secret; the answer says nothing of it. */
+/** The key of a client certificate is a secret: sealed, and never returned. */
 const clientKey: Field = { ...secret(), writeOnly: false, wire: () => '' }
 
 const proxyUrl = text({ max: 128 })
@@ -19,9 +20,27 @@ const proxy: Field = {
   },
 }
 
+const steps = json<readonly StoredRow[]>({ default: [], shape: 'array' })
+const stepParts = {
+  step: integer({ min: 0 }),
+  command: text({ max: 64, required: true }),
+  target: text({ max: 1024 }),
+  value: text({ max: 1024 }),
+}
+
+/** The steps that fill in a sign-in page. What a step says beyond the known parts is kept. */
+const script: Field = {
+  ...steps,
+  parse: (input, ctx) => {
+    const sent = steps.parse?.(input, ctx)
+    parseItems(sent, (step) => parseParts(ctx, stepParts, step))
+    return sent
+  },
+}
+
 const namelessDatabases = new Set(['mysql', 'mariadb'])
 
-/** MySQL and MariaDB let a session choose its database; every other type must be told which. */
+/** MySQL and MariaDB let a session choose its database; every other type needs one. */
 export const needsDatabaseName = (type: string | undefined): boolean => !namelessDatabases.has(type ?? '')
 
 /** The type of the platform a form is for decides whether it demands the name. */
@@ -56,7 +75,7 @@ export const assetKinds: Readonly<Record<AssetCategory, Kind>> = {
       username_selector: text({ max: 128, default: 'name=username' }),
       password_selector: text({ max: 128, default: 'name=password' }),
       submit_selector: text({ max: 128, default: 'id=login_button' }),
-      script: json({ default: [], shape: 'array' }),
+      script,
     },
     info: ['autofill', 'username_selector', 'password_selector', 'submit_selector', 'script'],
   },

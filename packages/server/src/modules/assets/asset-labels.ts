@@ -1,11 +1,12 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import { quoted, Rejected, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, type Change, many, normalUuid } from '../../kernel/fields/index.ts'
-import { insertRows } from '../../kernel/repository.ts'
+import { type Change, many, normalUuid, text } from '../../kernel/fields/index.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { quoted, Rejected, text as say } from '../../kernel/module/errors.ts'
+import { insertRows } from '../../kernel/resource/repository.ts'
 import { label } from './label.ts'
-import { parseItems } from './platforms/platform-protocols.ts'
+import { parseItems, parseParts } from './parsed-items.ts'
 
 interface Sent {
   id?: string
@@ -13,17 +14,12 @@ interface Sent {
   value?: string
 }
 
-function parsed(input: unknown): Sent {
+const parts = { name: text({ max: 128, required: true }), value: text({ max: 128, required: true }) }
+
+function parsed(ctx: Context, input: unknown): Sent {
   if (typeof input === 'string') return { id: labelId(input) }
-  if (typeof input !== 'object' || input === null)
-    throw new Rejected([say(errors.incorrect_type, { type: typeof input })])
-  const { id, pk, name, value } = input as AnyRow
-  if (id ?? pk) return { id: labelId(id ?? pk) }
-  if (typeof name !== 'string' || name.trim() === '') throw new Rejected({ name: [say(errors.required)] })
-  if (typeof value !== 'string' || value.trim() === '') throw new Rejected({ value: [say(errors.required)] })
-  for (const [field, words] of Object.entries({ name, value }))
-    if (words.length > 128) throw new Rejected({ [field]: [say(errors.max_length, { max: 128 })] })
-  return { name: name.trim(), value: value.trim() }
+  const { id, pk } = objectOf(input)
+  return (id ?? pk) ? { id: labelId(id ?? pk) } : (parseParts(ctx, parts, input) as Sent)
 }
 
 function labelId(input: unknown): string {
@@ -42,9 +38,9 @@ async function labelIds(ctx: Context, changes: readonly Change[]): Promise<Map<s
   const known = new Map<string, string>()
   if (wanted.size === 0) return known
   const names = [...new Set([...wanted.values()].map(({ name }) => name))]
-  const orgId = changes[0]?.row.org_id
+  const orgId = String(changes[0]?.row.org_id)
   for (const some of batches(names))
-    for (const row of await ctx.unscoped
+    for (const row of await ctx.rawDb
       .selectFrom('assets_label')
       .select(['id', 'name', 'value'])
       .where('org_id', '=', orgId)
@@ -64,13 +60,13 @@ async function storeLabels(ctx: Context, changes: readonly Change[]): Promise<vo
   const known = await labelIds(ctx, sent)
   const changed = sent.filter(({ mode }) => mode === 'update').map(({ row }) => row.id)
   for (const some of batches(changed))
-    await ctx.unscoped.deleteFrom('assets_asset_labels').where('asset_id', 'in', some).execute()
+    await ctx.rawDb.deleteFrom('assets_asset_labels').where('asset_id', 'in', some).execute()
   const links = sent.flatMap(({ row, values }) => {
     const ids = (values.labels as Sent[]).map((one) => one.id ?? known.get(keyOf(one.name, one.value)))
     values.labels = [...new Set(ids)]
     return (values.labels as string[]).map((id) => ({ asset_id: row.id, label_id: id }))
   })
-  for (const some of batches(links)) await ctx.unscoped.insertInto('assets_asset_labels').values(some).execute()
+  for (const some of batches(links)) await ctx.rawDb.insertInto('assets_asset_labels').values(some).execute()
 }
 
 const links = many('assets.label', {
@@ -85,7 +81,7 @@ export const assetLabelsField: typeof links = {
   ...links,
   type: 'field',
   filter: true,
-  parse: (input) => parseItems(input, parsed),
+  parse: (input, ctx) => parseItems(input, (item) => parsed(ctx, item)),
   resolve: async (ctx, values, problem) => {
     const ids = (values as Sent[][]).map((list) => list.flatMap(({ id }) => (id ? [id] : [])))
     // Checks existence as for any other link; the sent items are returned unchanged.
@@ -106,4 +102,17 @@ export const assetLabelsField: typeof links = {
       },
     },
   }),
+}
+
+/** Values of the active labels of an asset that have one of these names. */
+export async function labelValuesOf(ctx: Context, assetId: string, names: readonly string[]): Promise<string[]> {
+  const rows = await ctx.acrossOrganizations
+    .selectFrom('assets_asset_labels as m')
+    .innerJoin('assets_label as l', 'l.id', 'm.label_id')
+    .select('l.value')
+    .where('m.asset_id', '=', assetId)
+    .where('l.name', 'in', names)
+    .where('l.is_active', '=', true)
+    .execute()
+  return rows.map(({ value }) => String(value))
 }

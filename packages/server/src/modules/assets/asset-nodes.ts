@@ -1,15 +1,15 @@
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
 import {
-  type AnyRow,
   byName,
   type Change,
   linksOf,
   many,
   removeLinks,
+  type StoredRow,
   stringList,
   unstored,
 } from '../../kernel/fields/index.ts'
+import type { Context } from '../../kernel/module/context.ts'
 import { ensurePaths } from './nodes/node-changes.ts'
 import { orgRoot } from './nodes/node-rows.ts'
 import { placementsOnce } from './nodes/placements.ts'
@@ -45,7 +45,7 @@ async function storeNodes(ctx: Context, changes: readonly Change[]): Promise<voi
     nodes.add(link.node_id)
     before.set(link.asset_id, nodes)
   }
-  const fresh: AnyRow[] = []
+  const fresh: StoredRow[] = []
   const gone: { parent: unknown; ids: unknown[] }[] = []
   for (const [change, nodes] of wanted) {
     const known = before.get(change.row.id) ?? new Set()
@@ -53,7 +53,7 @@ async function storeNodes(ctx: Context, changes: readonly Change[]): Promise<voi
     for (const id of nodes) if (!known.has(id)) fresh.push({ asset_id: change.row.id, node_id: id })
   }
   await removeLinks(ctx, membership, gone)
-  for (const some of batches(fresh)) await ctx.unscoped.insertInto(membership.table).values(some).execute()
+  for (const some of batches(fresh)) await ctx.rawDb.insertInto(membership.table).values(some).execute()
 }
 
 const links = many('assets.node', {
@@ -68,10 +68,12 @@ const links = many('assets.node', {
 const loadNodes: NonNullable<typeof links.load> = async (ctx, rows, field) => {
   if (ctx.inTransaction && links.load) return links.load(ctx, rows, field)
   const index = await placementsOnce(ctx)
-  return ({ id }) => {
-    const asset = index.assetAt(id)
+  return ({ id }: { id?: string }) => {
+    const asset = index.assetAt(id ?? '')
     const nodes = asset === undefined ? [] : index.nodesOf(asset).map((at) => index.node(at))
-    return nodes.sort(byName).map((node) => ({ id: node.id, name: node.value }))
+    return nodes
+      .sort((one, other) => byName({ ...one }, { ...other }))
+      .map((node) => ({ id: node.id, name: node.value }))
   }
 }
 
@@ -92,7 +94,7 @@ export const nodesDisplayField = unstored(stringList(), {
     const found = new Map<unknown, string[]>()
     const ids = rows.map(({ id }) => id)
     for (const some of batches(ids))
-      for (const row of await ctx.unscoped
+      for (const row of await ctx.acrossOrganizations
         .selectFrom('assets_asset_nodes as m')
         .innerJoin('assets_node as n', 'n.id', 'm.node_id')
         .select(['m.asset_id', 'n.full_value'])

@@ -1,11 +1,11 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../db/batches.ts'
 import type { TableShape } from '../../db/schema.ts'
-import type { Context } from '../../kernel/context.ts'
-import { Rejected, text as say } from '../../kernel/errors.ts'
 import { base } from '../../kernel/fields/field.ts'
-import { type AnyRow, type Change, type Field, numberIn } from '../../kernel/fields/index.ts'
-import { parseItems } from './platforms/platform-protocols.ts'
+import { type Change, type Field, integer, type StoredRow, text } from '../../kernel/fields/index.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { Rejected, text as say } from '../../kernel/module/errors.ts'
+import { parseItems, parseParts } from './parsed-items.ts'
 import { protocolOfText, protocolsOfCell } from './platforms/protocol-cells.ts'
 
 /** A protocol of an asset: name and port. Its settings are the platform's. */
@@ -27,24 +27,16 @@ export const assetProtocolTable: TableShape = {
   indexes: [['name', 'asset_id']],
 }
 
-function parsed(input: unknown): AssetProtocol {
-  const item = protocolOfText(input) as AnyRow
-  if (typeof item !== 'object' || item === null || Array.isArray(item))
-    throw new Rejected({ non_field_errors: [say(errors.not_a_dictionary, { type: typeof input })] })
-  if (typeof item.name !== 'string' || item.name.trim() === '') throw new Rejected({ name: [say(errors.required)] })
-  if (item.name.length > 32) throw new Rejected({ name: [say(errors.max_length, { max: 32 })] })
-  const port = numberIn(item.port)
-  if (!Number.isInteger(port)) throw new Rejected({ port: [say(errors.not_an_integer)] })
-  if (port < 0) throw new Rejected({ port: [say(errors.min_value, { min: 0 })] })
-  if (port > 65_535) throw new Rejected({ port: [say(errors.max_value, { max: 65_535 })] })
-  return { name: item.name.trim(), port }
-}
+const parts = { name: text({ max: 32, required: true }), port: integer({ required: true, min: 0, max: 65_535 }) }
+
+const parsed = (ctx: Context, input: unknown): AssetProtocol =>
+  parseParts(ctx, parts, protocolOfText(input)) as AssetProtocol & StoredRow
 
 /** Protocols of many assets, in the order in which they were sent. */
 export async function protocolsOf(ctx: Context, ids: readonly unknown[]): Promise<Map<unknown, AssetProtocol[]>> {
   const grouped = new Map<unknown, AssetProtocol[]>()
   for (const some of batches(ids))
-    for (const { asset_id, name, port } of await ctx.unscoped
+    for (const { asset_id, name, port } of await ctx.rawDb
       .selectFrom('assets_protocol')
       .selectAll()
       .where('asset_id', 'in', some)
@@ -62,9 +54,9 @@ export async function addProtocols(
   rows: readonly (AssetProtocol & { asset_id: unknown })[],
 ): Promise<void> {
   for (const some of batches(rows))
-    await ctx.unscoped
+    await ctx.rawDb
       .insertInto('assets_protocol')
-      .values(some as AnyRow[])
+      .values(some.map((row) => ({ ...row })))
       .execute()
 }
 
@@ -72,7 +64,7 @@ async function storeProtocols(ctx: Context, changes: readonly Change[]): Promise
   const sent = changes.filter(({ values }) => values.protocols !== undefined)
   const changed = sent.filter(({ mode }) => mode === 'update').map(({ row }) => row.id)
   for (const some of batches(changed))
-    await ctx.unscoped.deleteFrom('assets_protocol').where('asset_id', 'in', some).execute()
+    await ctx.rawDb.deleteFrom('assets_protocol').where('asset_id', 'in', some).execute()
   await addProtocols(
     ctx,
     sent.flatMap(({ row, values }) =>
@@ -87,8 +79,8 @@ async function storeProtocols(ctx: Context, changes: readonly Change[]): Promise
  */
 export const assetProtocolsField: Field<never, 'none'> = {
   ...base('field', { nullable: true, filter: true, order: false }),
-  parse: (input) => {
-    const items = parseItems(input, parsed)
+  parse: (input, ctx) => {
+    const items = parseItems(input, (item) => parsed(ctx, item))
     const names = items.map(({ name }) => name)
     if (new Set(names).size !== names.length) throw new Rejected([say(errors.unique)])
     return items

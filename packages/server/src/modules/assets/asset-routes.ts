@@ -1,9 +1,12 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
-import { notFound } from '../../kernel/errors.ts'
-import { type AnyRow, normalSerial } from '../../kernel/fields/index.ts'
-import { findAll } from '../../kernel/repository.ts'
-import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
-import { type Action, Reply, type Route } from '../../kernel/route.ts'
+import { normalSerial } from '../../kernel/fields/index.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
+import { type Action, Reply, type Route } from '../../kernel/http/route.ts'
+import { notFound } from '../../kernel/module/errors.ts'
+import { recordUpdates } from '../../kernel/resource/changes.ts'
+import { findAll } from '../../kernel/resource/repository.ts'
+import type { Resource } from '../../kernel/resource/resource.ts'
+import { actionRoutes, listReply } from '../../kernel/resource/resource-routes.ts'
 import { asset, assetCategoriesResources, gateway } from './asset.ts'
 import { fillProtocols } from './asset-hooks.ts'
 import { platform, platformsById } from './platforms/platform.ts'
@@ -45,10 +48,15 @@ const actions: readonly Action[] = [
     summary: 'Add the missing protocols of a platform to its assets',
     withoutBody: true,
     handle: async ({ ctx, request }) => {
-      const id = normalSerial((request.body as AnyRow | undefined)?.platform_id) ?? 0
+      const id = normalSerial(objectOf(request.body).platform_id) ?? 0
       if (!(await platformsById(ctx)).has(id)) throw notFound(assetsMessages.platform)
       const rows = await findAll(ctx, asset, (query) => query.where('t.platform_id', '=', id))
-      await fillProtocols(ctx, rows)
+      const added = Map.groupBy(await fillProtocols(ctx, rows), ({ asset_id }) => asset_id)
+      const changed = rows.flatMap((row) => {
+        const names = added.get(row.id)?.map(({ name, port }) => `${name}/${port}`)
+        return names ? [{ row, before: { protocols: [] }, after: { protocols: names } }] : []
+      })
+      await recordUpdates(ctx, asset as unknown as Resource, changed)
       return new Reply(200)
     },
   },

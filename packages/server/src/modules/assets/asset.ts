@@ -1,18 +1,19 @@
+import { type AssetCategory, gatewayPlatformName } from '@castellan/contract/asset-types'
 import { assetsMessages } from '@castellan/contract/messages/assets'
-import type { Context } from '../../kernel/context.ts'
-import { failureAs, text as say } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import { findById } from '../../kernel/repository.ts'
-import { defineResource, type Resource } from '../../kernel/resource.ts'
-import type { Params } from '../../kernel/route.ts'
-import { defineVariants } from '../../kernel/variants.ts'
+import type { Params } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { failureAs, text as say } from '../../kernel/module/errors.ts'
+import { findById } from '../../kernel/resource/repository.ts'
+import { defineResource, type Resource } from '../../kernel/resource/resource.ts'
+import { defineVariants } from '../../kernel/resource/variants.ts'
 import { withinType } from './asset-bulk.ts'
-import { assetFields } from './asset-fields.ts'
+import { assetFields, type CommonFields } from './asset-fields.ts'
 import { assetFilters, assetRuleAttributes } from './asset-filters.ts'
 import { assetHooks, creating } from './asset-hooks.ts'
 import { assetKinds } from './asset-kinds.ts'
 import { grantPort } from './grant-port.ts'
-import { gatewayPlatformId, gatewayPlatformName, platformsById } from './platforms/platform.ts'
+import { gatewayPlatformId, platformsById } from './platforms/platform.ts'
 
 /** Forms differ by the platform: the one that `?platform=` names, or that of the asset. */
 async function describing(ctx: Context, params: Params): Promise<Params> {
@@ -27,8 +28,8 @@ async function describing(ctx: Context, params: Params): Promise<Params> {
   }
 }
 
-/** Something people connect to. One table for all categories. */
-const variants = defineVariants({
+/** Something users connect to. One table for all categories. */
+const variants = defineVariants<AssetCategory, CommonFields>({
   shared: {
     app: 'assets',
     scope: 'org',
@@ -85,22 +86,24 @@ const variants = defineVariants({
 export const asset = variants.common
 export const assetCategoriesResources: readonly Resource[] = Object.values(variants.kinds)
 
+/** What a further collection of hosts begins with. */
+export const hostDeclaration = variants.declaration('host')
+
 /** Hosts that others are reached through. Their platform is always the built-in Gateway. */
-const gatewayDeclaration = variants.declaration('host')
 export const gateway: Resource = defineResource({
-  ...gatewayDeclaration,
+  ...hostDeclaration,
   name: 'gateway',
   path: 'gateways',
   visible: (ctx, query) =>
     query.where(
       't.platform_id',
       'in',
-      ctx.unscoped.selectFrom('assets_platform').select('id').where('name', '=', gatewayPlatformName),
+      ctx.rawDb.selectFrom('assets_platform').select('id').where('name', '=', gatewayPlatformName),
     ),
   hooks: {
-    ...gatewayDeclaration.hooks,
+    ...hostDeclaration.hooks,
     prepare: async (ctx, input, change) => ({
-      ...(await assetHooks.prepare?.(ctx, input, change)),
+      ...(await hostDeclaration.hooks?.prepare?.(ctx, input, change)),
       platform: await gatewayPlatformId(ctx),
     }),
   },

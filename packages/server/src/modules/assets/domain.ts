@@ -1,26 +1,32 @@
+import { assetsMessages } from '@castellan/contract/messages/assets'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
 import {
-  type AnyRow,
   type Change,
   computed,
   datetime,
   type Field,
   longText,
   many,
+  type StoredRow,
   text,
 } from '../../kernel/fields/index.ts'
-import { findAll } from '../../kernel/repository.ts'
-import { defineResource, findResource } from '../../kernel/resource.ts'
-import { readableFields, serialize } from '../../kernel/serialize.ts'
-import { writerField } from '../../kernel/standard-fields.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, text as say } from '../../kernel/module/errors.ts'
+import { findAll } from '../../kernel/resource/repository.ts'
+import { defineResource, findResource } from '../../kernel/resource/resource.ts'
+import { readableFields, serialize } from '../../kernel/resource/serialize.ts'
+import { writerField } from '../../kernel/resource/standard-fields.ts'
 import { accountPort } from './account-port.ts'
 import { gatewayPlatformId } from './platforms/platform.ts'
 
-async function membersOf(ctx: Context, rows: readonly AnyRow[], gateways: boolean): Promise<Map<unknown, AnyRow[]>> {
+async function membersOf(
+  ctx: Context,
+  rows: readonly StoredRow[],
+  gateways: boolean,
+): Promise<Map<unknown, StoredRow[]>> {
   const platform = await gatewayPlatformId(ctx)
-  const grouped = new Map<unknown, AnyRow[]>()
-  const members = await ctx.unscoped
+  const grouped = new Map<unknown, StoredRow[]>()
+  const members = await ctx.acrossOrganizations
     .selectFrom('assets_asset')
     .select(['id', 'name', 'domain_id'])
     .where(
@@ -46,29 +52,54 @@ const load =
     return ({ id }) => members.get(id) ?? []
   }
 
+/**
+ * Throws 400 for gateways of other domains: as one of the assets, a gateway would silently begin to route the
+ * connections of this domain. Its own gateways may be sent along.
+ */
+async function demandNoForeignGateways(ctx: Context, domainId: unknown, ids: readonly string[]): Promise<void> {
+  const platform = await gatewayPlatformId(ctx)
+  for (const some of batches(ids)) {
+    const foreign = await ctx.acrossOrganizations
+      .selectFrom('assets_asset')
+      .select('name')
+      .where('id', 'in', some)
+      .where('platform_id', '=', platform)
+      .where((eb) => eb.or([eb('domain_id', '!=', String(domainId)), eb('domain_id', 'is', null)]))
+      .executeTakeFirst()
+    if (foreign) throw invalid({ assets: [say(assetsMessages.gateway_of_other_domain, { gateway: foreign.name })] })
+  }
+}
+
 /** Sets the assets of a domain; its gateways remain. */
 async function storeAssets(ctx: Context, changes: readonly Change[]): Promise<void> {
   const platform = await gatewayPlatformId(ctx)
   for (const { row, values } of changes) {
     const wanted = values.assets as string[] | undefined
     if (!wanted) continue
-    const members = await ctx.unscoped
+    const members = await ctx.acrossOrganizations
       .selectFrom('assets_asset')
-      .select('id')
+      .select(['id', 'platform_id'])
       .where('domain_id', '=', row.id)
-      .where('platform_id', '!=', platform)
       .execute()
     const present = new Set(members.map(({ id }) => id))
-    const leaving = [...present].filter((id) => !wanted.includes(id))
-    await accountPort.use.demandRedirect(ctx, [...wanted.filter((id) => !present.has(id)), ...leaving])
-    await ctx.unscoped
+    const leaving = members.flatMap(({ id, platform_id }) =>
+      platform_id === platform || wanted.includes(id) ? [] : [id],
+    )
+    const joining = wanted.filter((id) => !present.has(id))
+    await demandNoForeignGateways(ctx, row.id, joining)
+    await accountPort.use.demandRedirect(ctx, [...joining, ...leaving])
+    await ctx.acrossOrganizations
       .updateTable('assets_asset')
       .set({ domain_id: null })
       .where('domain_id', '=', row.id)
       .where('platform_id', '!=', platform)
       .execute()
     for (const some of batches(wanted))
-      await ctx.unscoped.updateTable('assets_asset').set({ domain_id: row.id }).where('id', 'in', some).execute()
+      await ctx.acrossOrganizations
+        .updateTable('assets_asset')
+        .set({ domain_id: row.id })
+        .where('id', 'in', some)
+        .execute()
   }
 }
 
@@ -78,7 +109,7 @@ const { join: _join, ...links } = many('assets.asset', { through: '', from: '', 
 /** Every gateway of the domains in the form of its own collection, with its account. */
 const gatewaysWithAccounts: NonNullable<Field['load']> = async (ctx, rows) => {
   const shown = findResource('assets/gateways')
-  const gateways: AnyRow[] = await findAll(ctx.acrossOrgs(), shown, (query) =>
+  const gateways = await findAll(ctx.acrossOrgs(), shown, (query) =>
     query
       .where(
         't.domain_id',
@@ -92,7 +123,7 @@ const gatewaysWithAccounts: NonNullable<Field['load']> = async (ctx, rows) => {
     ctx,
     gateways.map(({ id }) => id),
   )
-  const grouped = new Map<unknown, AnyRow[]>()
+  const grouped = new Map<unknown, StoredRow[]>()
   gateways.forEach((gateway, index) => {
     const list = grouped.get(gateway.domain_id) ?? []
     list.push({ ...wires[index], account: opening.get(gateway.id) ?? null })
@@ -106,12 +137,12 @@ const shared = {
   name: 'domain',
   path: 'domains',
   scope: 'org' as const,
-  unique: [['org_id', 'name']],
-  search: ['name'],
-  orderable: ['name', 'comment', 'org_id', 'date_created'],
-  defaultOrder: ['name'],
-  mini: ['id', 'name'],
-  small: ['id', 'name', 'comment', 'date_created'],
+  unique: [['org_id', 'name']] as const,
+  search: ['name'] as const,
+  orderable: ['name', 'comment', 'org_id', 'date_created'] as const,
+  defaultOrder: ['name'] as const,
+  mini: ['id', 'name'] as const,
+  small: ['id', 'name', 'comment', 'date_created'] as const,
 }
 
 const name = text({ max: 128, required: true, filter: true })

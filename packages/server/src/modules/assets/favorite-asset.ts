@@ -1,9 +1,9 @@
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, text as say } from '../../kernel/errors.ts'
 import { type Field, normalUuid, one } from '../../kernel/fields/index.ts'
-import { findById, findOne } from '../../kernel/repository.ts'
-import { defineResource, findResource } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, text as say } from '../../kernel/module/errors.ts'
+import { findById, findOne } from '../../kernel/resource/repository.ts'
+import { defineResource, findResource } from '../../kernel/resource/resource.ts'
 import { grantPort } from './grant-port.ts'
 
 // The wire has only the bare id of the asset.
@@ -56,7 +56,7 @@ export const favoriteAsset = defineResource({
         row.user_id = ctx.me.id
         if (row.asset_id && !(await mayKnow(ctx, row.asset_id)))
           problem(index, 'asset', [say(errors.does_not_exist, { pk: row.asset_id })])
-        const known = await ctx.unscoped
+        const known = await ctx.rawDb
           .selectFrom('assets_favoriteasset')
           .select('id')
           .where('user_id', '=', row.user_id)

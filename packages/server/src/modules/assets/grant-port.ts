@@ -1,6 +1,6 @@
-import type { Context } from '../../kernel/context.ts'
-import { definePort } from '../../kernel/hooks.ts'
-import type { ListQuery } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { definePort } from '../../kernel/module/hooks.ts'
+import type { ListQuery } from '../../kernel/resource/resource.ts'
 
 type Narrow = (query: ListQuery) => ListQuery
 
@@ -10,6 +10,8 @@ export interface GrantPort {
   assets(ctx: Context): Promise<Narrow>
   /** Narrows a list of nodes (`t`) to those in the caller's tree. */
   nodes(ctx: Context): Promise<Narrow>
+  /** Number of permissions in all organizations that name a protocol. */
+  naming(ctx: Context, protocol: string): Promise<number>
 }
 
 export const grantPort = definePort<GrantPort>('assets.grants')

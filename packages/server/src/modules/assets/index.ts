@@ -1,12 +1,14 @@
 import { assetsMessages } from '@castellan/contract/messages/assets'
-import { on } from '../../kernel/hooks.ts'
-import { defineModule } from '../../kernel/module.ts'
+import { on } from '../../kernel/module/hooks.ts'
+import { defineModule } from '../../kernel/module/module.ts'
 import { organizationDeleting, organizationSaved } from '../orgs/index.ts'
 import { accountPort } from './account-port.ts'
 import { asset, assetCategoriesResources, gateway } from './asset.ts'
 import { assetProtocolTable } from './asset-protocols.ts'
 import { assetRoutes } from './asset-routes.ts'
-import { checkAmounts, refreshAssets, testAssets, testGateway } from './connectivity/asset-jobs.ts'
+import { checkAmounts, refreshAssets, testAssets } from './connectivity/asset-jobs.ts'
+import { testDomainGateways, testGateway } from './connectivity/gateway-jobs.ts'
+import { gatewayTimeTable } from './connectivity/gateways.ts'
 import { hostKey } from './connectivity/host-key.ts'
 import { hostKeyRoutes } from './connectivity/host-key-routes.ts'
 import { taskRoutes } from './connectivity/task-routes.ts'
@@ -23,14 +25,41 @@ import { platform, seedPlatforms } from './platforms/platform.ts'
 import { platformProtocol } from './platforms/platform-protocols.ts'
 import { platformRoutes } from './platforms/platform-routes.ts'
 
-export { accountPort, type LoginAccount } from './account-port.ts'
-export { asset, gateway } from './asset.ts'
-export { autoConfigs } from './asset-fields.ts'
+export { accountPort, type LoginAccount, type SignedIn } from './account-port.ts'
+export { asset, gateway, hostDeclaration } from './asset.ts'
+export { type AssetRow, autoConfigs } from './asset-fields.ts'
 export { inNode } from './asset-filters.ts'
+export { labelValuesOf } from './asset-labels.ts'
 export { type AssetProtocol, protocolsOf } from './asset-protocols.ts'
-export { reasonOf, sshPortOf, usableForSsh, viaOf, withSsh } from './connectivity/reach.ts'
+export { type Automation, defineAutomation } from './automations/define.ts'
+export { methodParams, platformMethod } from './automations/methods.ts'
+export { recipientUsers } from './automations/recipients.ts'
+export type { AutomationRun, AutomationTarget, ItemResult, Report } from './automations/run.ts'
+export {
+  type AssetPayload,
+  assetTitle,
+  demandMethod,
+  eachTarget,
+  skip,
+  type TargetAsset,
+  TargetFailure,
+  type TargetItem,
+  targetAssets,
+} from './automations/targets.ts'
+export { type DomainGateway, domainOf, usableGateways } from './connectivity/gateways.ts'
+export {
+  failureOf,
+  gatewayFailed,
+  hostKeyVerifierFor,
+  sshPortOf,
+  type Target,
+  usableForSsh,
+  viaOf,
+  withDial,
+  withSsh,
+} from './connectivity/reach.ts'
 export { startedBy } from './connectivity/started-by.ts'
-export { openedDetails } from './custom-info.ts'
+export { openedDetails, shownDetails } from './custom-info.ts'
 export { domain } from './domain.ts'
 export { type GrantPort, grantPort } from './grant-port.ts'
 export { label } from './label.ts'
@@ -53,7 +82,7 @@ export { type ChangeListener, keptWithPlacements, placements, placementsOnce } f
 export { assetItems, levelText, nodeText, treeReply } from './nodes/tree-items.ts'
 export { endingOf, leavesOf } from './nodes/tree-leaves.ts'
 export type { PlacedNode } from './nodes/tree-shape.ts'
-export { gatewayPlatformName, type Platform, platform, platformsById } from './platforms/platform.ts'
+export { appletHostPlatformId, type Platform, platform, platformsById } from './platforms/platform.ts'
 export { protocolsByPlatform } from './platforms/platform-protocols.ts'
 export { typeAndCategory } from './platforms/platform-type.ts'
 
@@ -73,13 +102,13 @@ export const assets = defineModule({
     hostKey,
   ],
   routes: [...hostKeyRoutes, ...categoryRoutes, ...platformRoutes, ...nodeRoutes, ...assetRoutes, ...taskRoutes],
-  tables: [assetProtocolTable],
-  jobs: [testAssets, refreshAssets, testGateway, checkAmounts],
+  tables: [assetProtocolTable, gatewayTimeTable],
+  jobs: [testAssets, refreshAssets, testGateway, testDomainGateways, checkAmounts],
   listens: [on(organizationSaved, ensureRoot), on(organizationDeleting, (ctx, { id }) => removeRoot(ctx, id))],
   ports: [accountPort, grantPort],
   async seed(ctx) {
     await seedPlatforms(ctx)
-    for (const org of await ctx.unscoped.selectFrom('orgs_organization').select(['id', 'name']).execute())
+    for (const org of await ctx.rawDb.selectFrom('orgs_organization').select(['id', 'name']).execute())
       await ensureRoot(ctx, org as { id: string; name: string })
   },
   start(services, role) {

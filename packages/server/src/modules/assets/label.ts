@@ -1,6 +1,6 @@
 import { labelCategories } from '@castellan/contract/choices/assets'
 import { boolean, choice, computed, datetime, longText, many, text } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import { defineResource } from '../../kernel/resource/resource.ts'
 
 /** A name-value pair attached to assets. */
 export const label = defineResource({
@@ -15,7 +15,7 @@ export const label = defineResource({
     comment: longText(),
     asset_count: computed('field', {
       load: async (ctx, rows) => {
-        const counts = await ctx.unscoped
+        const counts = await ctx.rawDb
           .selectFrom('assets_asset_labels')
           .select(['label_id', (eb) => eb.fn.countAll().as('n')])
           .where(

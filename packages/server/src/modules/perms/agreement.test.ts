@@ -89,7 +89,7 @@ async function take(admin: Client, site: Site, { what, a, b }: Step): Promise<vo
 
 /** The expected result, computed from the rows by brute force. */
 async function truth({ orgId, user }: Site) {
-  const db = first.context().unscoped
+  const db = first.context().rawDb
   const rows = async (table: string) => db.selectFrom(table).selectAll().execute()
   const nodes = (await rows('assets_node')).filter(({ org_id }) => org_id === orgId)
   const members = await rows('assets_asset_nodes')

@@ -1,8 +1,7 @@
 import { roleIds } from '@castellan/contract/ids'
 import { permsMessages } from '@castellan/contract/messages/perms'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
 import { defineJob } from '../../kernel/jobs/kinds.ts'
+import type { Context } from '../../kernel/module/context.ts'
 import { placements } from '../assets/index.ts'
 import { type Notice, notifyUsers } from '../notifications/index.ts'
 import { basic } from '../settings/index.ts'
@@ -17,16 +16,23 @@ const ahead = 3
 /** Maximum number of assets named in a message; the rest are counted. */
 const mostNamed = 20
 
+interface Expiring {
+  id: string
+  name: string
+  org_id: string
+  date_expired: number
+}
+
 /** Groups expiring permissions by whole days left and by the result of `by`. */
 function grouped<T>(
-  rows: readonly AnyRow[],
+  rows: readonly Expiring[],
   now: number,
-  by: (row: AnyRow) => readonly T[],
-): Map<number, Map<T, AnyRow[]>> {
-  const days = new Map<number, Map<T, AnyRow[]>>()
+  by: (row: Expiring) => readonly T[],
+): Map<number, Map<T, Expiring[]>> {
+  const days = new Map<number, Map<T, Expiring[]>>()
   for (const row of rows) {
     const left = Math.floor((Number(row.date_expired) - now) / day)
-    const bucket = days.get(left) ?? new Map<T, AnyRow[]>()
+    const bucket = days.get(left) ?? new Map<T, Expiring[]>()
     days.set(left, bucket)
     for (const key of by(row)) bucket.set(key, [...(bucket.get(key) ?? []), row])
   }
@@ -48,7 +54,7 @@ async function assetNames(ctx: Context, ids: readonly string[]): Promise<string>
   const marks = assetsInScope(reach)
   const page = assetSetPage(index, marks, { offset: 0, limit: mostNamed })
   if (page.length === 0) return ''
-  const rows = await ctx.unscoped
+  const rows = await ctx.acrossOrganizations
     .selectFrom('assets_asset')
     .select(['name', 'address'])
     .where('id', 'in', page)
@@ -63,7 +69,7 @@ const tell = (ctx: Context, users: readonly string[], notice: Notice) =>
   ctx.transaction((inside) => notifyUsers(inside, users, notice))
 
 /** Tells users which assets they will lose; users with the same assets share a message. */
-async function tellUsers(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+async function tellUsers(ctx: Context, rows: readonly Expiring[]): Promise<void> {
   const users = await usersOf(
     ctx,
     rows.map(({ id }) => id),
@@ -90,19 +96,19 @@ async function tellUsers(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
 
 /** An organization's administrators; the first administrator if there is none. */
 async function adminsOf(ctx: Context, orgId: string): Promise<string[]> {
-  const bound = await ctx.unscoped
+  const bound = await ctx.rawDb
     .selectFrom('rbac_rolebinding')
     .select('user_id')
     .where('role_id', '=', roleIds.orgAdmin)
     .where('org_id', '=', orgId)
     .execute()
   if (bound.length > 0) return [...new Set(bound.map(({ user_id }) => user_id as string))]
-  const first = await ctx.unscoped.selectFrom('users_user').select('id').where('username', '=', 'admin').execute()
+  const first = await ctx.rawDb.selectFrom('users_user').select('id').where('username', '=', 'admin').execute()
   return first.map(({ id }) => id)
 }
 
 /** Tells administrators which permissions of their organizations expire. */
-async function tellAdmins(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+async function tellAdmins(ctx: Context, rows: readonly Expiring[]): Promise<void> {
   const site = basic.of(ctx).SITE_URL.replace(/\/+$/, '')
   for (const [days, byOrg] of grouped(rows, ctx.now, (row) => [String(row.org_id)]))
     for (const [org, some] of byOrg) {
@@ -118,7 +124,7 @@ async function tellAdmins(ctx: Context, rows: readonly AnyRow[]): Promise<void> 
 
 /** Warns of permissions that expire within three days, in all organizations. */
 export async function warnOfExpiry(ctx: Context): Promise<void> {
-  const rows = await permissions(ctx.unscoped)
+  const rows = await permissions(ctx.rawDb)
     .select(['p.id', 'p.name', 'p.org_id', 'p.date_expired'])
     .where('p.date_expired', '>=', ctx.now)
     .where('p.date_expired', '<=', ctx.now + ahead * day)

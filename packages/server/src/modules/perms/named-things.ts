@@ -1,5 +1,5 @@
 import { batches } from '../../db/batches.ts'
-import type { Context, Services } from '../../kernel/context.ts'
+import type { Context, Services } from '../../kernel/module/context.ts'
 import { type ChangeListener, keptWithPlacements, type PlacementIndex } from '../assets/index.ts'
 import { type GrantScope, scopeOf } from './coverage.ts'
 

@@ -1,15 +1,15 @@
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/module/context.ts'
 
 /** All users that permissions name, directly or by groups: user ids by permission. */
 export async function usersOf(ctx: Context, permissions: readonly string[]): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>(permissions.map((id) => [id, new Set()]))
   for (const some of batches(permissions)) {
-    const direct = ctx.unscoped
+    const direct = ctx.rawDb
       .selectFrom('perms_assetpermission_users')
       .select(['assetpermission_id as permission', 'user_id'])
       .where('assetpermission_id', 'in', some)
-    const byGroup = ctx.unscoped
+    const byGroup = ctx.rawDb
       .selectFrom('perms_assetpermission_user_groups as g')
       .innerJoin('users_user_groups as m', 'm.usergroup_id', 'g.usergroup_id')
       .select(['g.assetpermission_id as permission', 'm.user_id'])
@@ -24,7 +24,7 @@ export async function usersOf(ctx: Context, permissions: readonly string[]): Pro
 export async function membersOf(ctx: Context, groups: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const some of batches(groups)) {
-    const rows = await ctx.unscoped
+    const rows = await ctx.rawDb
       .selectFrom('users_user_groups')
       .select('user_id')
       .where('usergroup_id', 'in', some)

@@ -1,10 +1,10 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { contains } from '../../db/search.ts'
 import { noRow } from '../../db/text.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, text } from '../../kernel/errors.ts'
 import { booleanOf, normalUuid } from '../../kernel/fields/index.ts'
-import type { Filter, ListQuery } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, text } from '../../kernel/module/errors.ts'
+import type { Filter, ListQuery } from '../../kernel/resource/resource.ts'
 import { lineage } from '../assets/index.ts'
 import { concernsAsset, concernsNodes, concernsUser, keysAbove, permissions, validNow } from './valid-permissions.ts'
 
@@ -18,12 +18,12 @@ const wide = (params: Params) => booleanOf(params.all ?? '') !== false
 /** Narrows the list to permissions that fulfill `condition`; to nothing without one. */
 function where(ctx: Context, query: ListQuery, condition: Condition | undefined): ListQuery {
   if (!condition) return query.where(noRow)
-  return query.where('t.id', 'in', permissions(ctx.unscoped).select('p.id').where(condition))
+  return query.where('t.id', 'in', permissions(ctx.rawDb).select('p.id').where(condition))
 }
 
 /** Rows of a table in the caller's organization (users belong to none). */
 const rowsOf = (ctx: Context, table: string, scoped = true) => {
-  const all = ctx.unscoped.selectFrom(table).selectAll()
+  const all = ctx.acrossOrganizations.selectFrom(table).selectAll()
   return scoped && !ctx.isRootOrg ? all.where('org_id', '=', ctx.orgId) : all
 }
 
@@ -118,7 +118,7 @@ const byAccounts: Filter = async (ctx, query, value) => {
     .filter(Boolean)
   if (wanted.length === 0) return query
   // The stored list is JSON: a text search finds candidates, which are then checked.
-  const all = permissions(ctx.unscoped).select(['p.id', 'p.accounts'])
+  const all = permissions(ctx.rawDb).select(['p.id', 'p.accounts'])
   const rows = await (ctx.isRootOrg ? all : all.where('p.org_id', '=', ctx.orgId))
     .where((eb) => {
       const has = (word: string) => contains(ctx.dialect, eb.ref('p.accounts'), JSON.stringify(word))

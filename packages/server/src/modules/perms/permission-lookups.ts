@@ -1,23 +1,24 @@
 import { contains } from '../../db/search.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import type { StoredRow } from '../../kernel/fields/field.ts'
 import { booleanOf, text } from '../../kernel/fields/index.ts'
-import { type Pageable, pagedReply } from '../../kernel/paging.ts'
-import { countOf, filtered, ordered } from '../../kernel/query.ts'
-import { findResource, type ListQuery } from '../../kernel/resource.ts'
-import type { Action, Handling, Params } from '../../kernel/route.ts'
-import { chosenFields, serialize } from '../../kernel/serialize.ts'
+import type { Action, Handling, Params } from '../../kernel/http/route.ts'
+import { type Pageable, pagedReply } from '../../kernel/lists/paging.ts'
+import { countOf, filtered, ordered } from '../../kernel/lists/query.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { findResource, type ListQuery } from '../../kernel/resource/resource.ts'
+import { chosenFields, serialize } from '../../kernel/resource/serialize.ts'
 import { type Grant, grantBy, grantedOnly } from './granted/granted-assets.ts'
+import type { PermissionRow } from './permission-fields.ts'
 import { permissions } from './valid-permissions.ts'
 
-const grantOfRow = (ctx: Context, row: AnyRow): Promise<Grant> =>
-  grantBy(ctx, permissions(ctx.unscoped).select('p.id').where('p.id', '=', row.id))
+const grantOfRow = (ctx: Context, row: { id: string }): Promise<Grant> =>
+  grantBy(ctx, permissions(ctx.rawDb).select('p.id').where('p.id', '=', row.id))
 
 const only = (params: Params, names: readonly string[]): Params =>
   Object.fromEntries(names.flatMap((name) => (params[name] ? [[name, params[name]]] : [])))
 
 /** A list with its own small row shape. */
-const shaped = (query: ListQuery, show: (row: AnyRow) => AnyRow): Pageable => {
+const shaped = (query: ListQuery, show: (row: StoredRow) => StoredRow): Pageable => {
   const orderedQuery = query.orderBy('t.name').orderBy('t.id')
   return {
     count: () => countOf(query),
@@ -28,7 +29,7 @@ const shaped = (query: ListQuery, show: (row: AnyRow) => AnyRow): Pageable => {
   }
 }
 
-async function allAssets({ ctx, request, row }: Handling & { row: AnyRow }): Promise<unknown> {
+async function allAssets({ ctx, request, row }: Handling & { row: PermissionRow }): Promise<unknown> {
   const list = await filtered(ctx, findResource('assets.asset'), only(request.query, ['name', 'address']))
   const found = request.query.search
     ? words(request.query.search).reduce(
@@ -72,7 +73,7 @@ export const usersOfPermissions = (query: ListQuery, ids: readonly string[]): Li
     ]),
   )
 
-async function allUsers({ ctx, request, row }: Handling & { row: AnyRow }): Promise<unknown> {
+async function allUsers({ ctx, request, row }: Handling & { row: PermissionRow }): Promise<unknown> {
   const list = await filtered(ctx.acrossOrgs(), findResource('users.user'), only(request.query, ['username', 'name']))
   const found = words(request.query.search ?? '').reduce(
     (query, word) =>
@@ -92,13 +93,13 @@ async function allUsers({ ctx, request, row }: Handling & { row: AnyRow }): Prom
 }
 
 /** Stored accounts that the permission grants, on all its assets. */
-async function accounts({ ctx, request, row }: Handling & { row: AnyRow }): Promise<unknown> {
+async function accounts({ ctx, request, row }: Handling & { row: PermissionRow }): Promise<unknown> {
   const assets = grantedOnly(
     ctx,
-    ctx.unscoped.selectFrom('assets_asset as t') as unknown as ListQuery,
+    ctx.acrossOrganizations.selectFrom('assets_asset as t') as unknown as ListQuery,
     await grantOfRow(ctx, row),
   )
-  const everyone = (row.accounts as string[]).includes('@ALL')
+  const everyone = row.accounts.includes('@ALL')
   const { name } = request.query
   const privileged = booleanOf(request.query.privileged ?? '')
   const version = Number(request.query.version || Number.NaN)

@@ -1,19 +1,19 @@
 import { say } from '@castellan/contract/messages'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow, Change } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import { scoped } from '../../kernel/repository.ts'
-import { findResource, type Hooks } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { scoped } from '../../kernel/resource/repository.ts'
+import { findResource } from '../../kernel/resource/resource.ts'
 import { createAccounts } from '../accounts/index.ts'
 import { withinOther } from '../assets/index.ts'
+import type { PermissionChange, PermissionHooks } from './permission-fields.ts'
 
 /** Templates that a permission being saved names as `%<id>`. */
-const templatesOf = new WeakMap<Change, AnyRow[]>()
+const templatesOf = new WeakMap<PermissionChange, { id: string }[]>()
 
 /** Replaces templates by account names; ids without a template in the organization are dropped. */
-async function replaceTemplates(ctx: Context, changes: Change[]): Promise<void> {
+async function replaceTemplates(ctx: Context, changes: PermissionChange[]): Promise<void> {
   const ids = changes.flatMap(({ values }) => named(values.accounts).flatMap((id) => normalUuid(id) ?? []))
   const rows =
     ids.length > 0
@@ -25,10 +25,13 @@ async function replaceTemplates(ctx: Context, changes: Change[]): Promise<void> 
     const wanted = named(change.values.accounts)
     if (wanted.length === 0) continue
     const templates = rows.filter((row) => wanted.some((id) => normalUuid(id) === row.id))
-    const plain = (change.values.accounts as string[]).filter((item) => !item.startsWith('%'))
-    change.row.accounts = [...new Set([...plain, ...templates.map(({ username }) => username as string)])]
+    const plain = (change.values.accounts ?? []).filter((item) => !item.startsWith('%'))
+    change.row.accounts = [...new Set([...plain, ...templates.map(({ username }) => String(username))])]
     change.values.accounts = change.row.accounts
-    templatesOf.set(change, templates)
+    templatesOf.set(
+      change,
+      templates.map(({ id }) => ({ id: String(id) })),
+    )
   }
 }
 
@@ -36,11 +39,11 @@ const named = (accounts: unknown): string[] =>
   Array.isArray(accounts) ? accounts.flatMap((item: string) => (item.startsWith('%') ? [item.slice(1)] : [])) : []
 
 /** Assets named by a body, directly or by nodes that contain them or their descendants. */
-async function assetsOf(ctx: Context, values: AnyRow): Promise<string[]> {
-  const ids = new Set<string>((values.assets as string[] | undefined) ?? [])
-  const nodes = (values.nodes as string[] | undefined) ?? []
+async function assetsOf(ctx: Context, values: PermissionChange['values']): Promise<string[]> {
+  const ids = new Set<string>(values.assets ?? [])
+  const nodes = values.nodes ?? []
   if (nodes.length > 0)
-    for (const { asset_id } of await ctx.unscoped
+    for (const { asset_id } of await ctx.acrossOrganizations
       .selectFrom('assets_node as g')
       .innerJoin('assets_node as n', (join) => join.on(withinOther('n.key', 'g.key')))
       .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
@@ -53,7 +56,7 @@ async function assetsOf(ctx: Context, values: AnyRow): Promise<string[]> {
 }
 
 /** Creates accounts from the named templates on assets of the body that lack them. */
-async function makeAccounts(ctx: Context, changes: Change[]): Promise<void> {
+async function makeAccounts(ctx: Context, changes: PermissionChange[]): Promise<void> {
   const suffix = `-${say(accountsMessages.accounttemplate, ctx.language)}`
   const named = (template: string) => `${template.slice(0, 128 - suffix.length)}${suffix}`
   for (const change of changes) {
@@ -70,4 +73,4 @@ async function makeAccounts(ctx: Context, changes: Change[]): Promise<void> {
   }
 }
 
-export const templateHooks: Hooks<AnyRow> = { validate: replaceTemplates, afterSave: makeAccounts }
+export const templateHooks: PermissionHooks = { validate: replaceTemplates, afterSave: makeAccounts }

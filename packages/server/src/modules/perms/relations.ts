@@ -1,14 +1,14 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../db/batches.ts'
-import { recordLinks } from '../../kernel/changes.ts'
-import { emptyBadRequest, text as say } from '../../kernel/errors.ts'
-import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import type { Field, StoredRow } from '../../kernel/fields/field.ts'
 import { computed, one } from '../../kernel/fields/index.ts'
-import { defineResource, findResource, type ListQuery, type Resource } from '../../kernel/resource.ts'
+import { emptyBadRequest, text as say } from '../../kernel/module/errors.ts'
+import { recordLinks } from '../../kernel/resource/changes.ts'
+import { defineResource, findResource, type ListQuery, type Resource } from '../../kernel/resource/resource.ts'
 
 /** The wire value is the bare id of the related row. */
-const link = (target: Parameters<typeof one>[0]): Field<string | null, 'ref'> => ({
-  ...one(target, { required: true, onDelete: 'cascade', filter: true, show: (row) => row.id }),
+const link = (target: Parameters<typeof one>[0]): Field<string, 'ref'> => ({
+  ...one(target, { required: true, onDelete: 'cascade', filter: true, show: (row: { id: string }) => row.id }),
   type: 'field',
 })
 
@@ -26,7 +26,8 @@ interface Side {
   table: string
   /** Columns of the related table (`r`) that a search covers. */
   search: readonly string[]
-  display(row: AnyRow): string
+  /** The column of the related row that names it. */
+  named: 'name' | 'full_value'
   /** Type of `shown` in OPTIONS. */
   shownType?: 'string'
 }
@@ -34,17 +35,16 @@ interface Side {
 /** One of the four lists of links of permissions: a join table with its own collection. */
 function relation(side: Side): Resource {
   const column = `${side.name}_id`
-  const display = (
-    target: () => Resource,
-    by: string,
-    show: (row: AnyRow) => string,
-    type: 'field' | 'string' = 'field',
-  ) =>
+  const display = (target: () => Resource, by: string, named: Side['named'], type: 'field' | 'string' = 'field') =>
     computed(type, {
       load: async (ctx, rows) => {
         const ids = [...new Set(rows.map((row) => row[by]))]
-        const found = await ctx.unscoped.selectFrom(target().table).selectAll().where('id', 'in', ids).execute()
-        const names = new Map(found.map((row) => [row.id, show(row)]))
+        const found = await ctx.acrossOrganizations
+          .selectFrom(target().table)
+          .selectAll()
+          .where('id', 'in', ids)
+          .execute()
+        const names = new Map(found.map((row) => [row.id, row[named]]))
         return (row) => names.get(row[by]) ?? ''
       },
     })
@@ -65,13 +65,9 @@ function relation(side: Side): Resource {
     },
     fields: {
       [side.name]: link(side.target),
-      [side.shown]: display(() => findResource(side.target), column, side.display, side.shownType),
+      [side.shown]: display(() => findResource(side.target), column, side.named, side.shownType),
       assetpermission: link('perms.assetpermission'),
-      assetpermission_display: display(
-        () => findResource('perms.assetpermission'),
-        'assetpermission_id',
-        (row) => row.name,
-      ),
+      assetpermission_display: display(() => findResource('perms.assetpermission'), 'assetpermission_id', 'name'),
     },
     orderable: ['id'],
     search: [...side.search.map((name) => `r.${name}`), 'p.name'],
@@ -86,12 +82,12 @@ function relation(side: Side): Resource {
     },
     hooks: {
       async validate(ctx, changes, problem) {
-        const pairOf = (row: AnyRow) => `${row[column]} ${row.assetpermission_id}`
+        const pairOf = (row: StoredRow) => `${row[column]} ${row.assetpermission_id}`
         const linked = changes.filter(({ row }) => row[column] && row.assetpermission_id)
         const known = new Map<string, unknown>()
         for (const part of batches(linked)) {
           const some = part.map(({ row }) => row)
-          const rows = await ctx.unscoped
+          const rows = await ctx.acrossOrganizations
             .selectFrom(`perms_assetpermission_${side.plural}`)
             .select(['id', column, 'assetpermission_id'])
             .where(column, 'in', [...new Set(some.map((row) => row[column]))])
@@ -129,8 +125,6 @@ function relation(side: Side): Resource {
   return resource
 }
 
-const named = (row: AnyRow) => row.name
-
 export const permissionRelations: readonly Resource[] = [
   relation({
     resource: 'assetpermissionuser',
@@ -141,7 +135,7 @@ export const permissionRelations: readonly Resource[] = [
     target: 'users.user',
     table: 'users_user',
     search: ['name', 'username'],
-    display: named,
+    named: 'name',
   }),
   relation({
     resource: 'assetpermissionusergroup',
@@ -152,7 +146,7 @@ export const permissionRelations: readonly Resource[] = [
     target: 'users.usergroup',
     table: 'users_usergroup',
     search: ['name'],
-    display: named,
+    named: 'name',
   }),
   relation({
     resource: 'assetpermissionasset',
@@ -163,7 +157,7 @@ export const permissionRelations: readonly Resource[] = [
     target: 'assets.asset',
     table: 'assets_asset',
     search: ['name', 'address'],
-    display: named,
+    named: 'name',
   }),
   relation({
     resource: 'assetpermissionnode',
@@ -174,7 +168,7 @@ export const permissionRelations: readonly Resource[] = [
     target: 'assets.node',
     table: 'assets_node',
     search: ['value'],
-    display: (row) => row.full_value,
+    named: 'full_value',
     shownType: 'string',
   }),
 ]

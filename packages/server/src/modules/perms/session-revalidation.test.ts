@@ -73,7 +73,7 @@ const ordered = async (id: string) =>
   (
     await server
       .context()
-      .unscoped.selectFrom('terminal_task')
+      .rawDb.selectFrom('terminal_task')
       .select('args')
       .where('name', '=', 'kill_session')
       .where('args', '=', id)

@@ -5,12 +5,11 @@ import { permsMessages } from '@castellan/contract/messages/perms'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { batches } from '../../db/batches.ts'
 import { coalesced } from '../../db/coalesced.ts'
-import { type RecordedChange, rowsChanged } from '../../kernel/changes.ts'
-import { type Context, type Services, systemContext } from '../../kernel/context.ts'
-import { defineEvent } from '../../kernel/events.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { on } from '../../kernel/hooks.ts'
-import type { Resource } from '../../kernel/resource.ts'
+import { defineEvent } from '../../kernel/events/events.ts'
+import { type Context, type Services, systemContext } from '../../kernel/module/context.ts'
+import { on } from '../../kernel/module/hooks.ts'
+import { type RecordedChange, rowsChanged } from '../../kernel/resource/changes.ts'
+import type { Resource } from '../../kernel/resource/resource.ts'
 import { terminateSessions } from '../terminal/index.ts'
 import { membersLeft } from '../users/index.ts'
 import { protocolPasses } from './effective.ts'
@@ -77,8 +76,23 @@ function concernedBy(changes: readonly RecordedChange[]): Concerned | undefined 
   return concerned.all || concerned.users.length + concerned.assets.length > 0 ? concerned : undefined
 }
 
+/** A running session. */
+interface Running {
+  id: string
+  user_id: string
+  asset_id: string
+  account_id: string
+  protocol: string
+}
+
+type KnownUser = Subject & { is_active: boolean; date_expired: number | null }
+interface KnownAsset {
+  id: string
+  is_active: boolean
+}
+
 /** Whether a running session is no longer permitted. `stored`: ids of accounts that are stored for assets. */
-function forbidden(session: AnyRow, access: Access | undefined, stored: ReadonlySet<string>): boolean {
+function forbidden(session: Running, access: Access | undefined, stored: ReadonlySet<string>): boolean {
   if (!access || !protocolPasses(access.rules, session.protocol)) return true
   const allowed = access.accounts.filter((one) => one.actions !== 0)
   if (allowed.some((one) => one.account?.id === session.account_id)) return false
@@ -93,41 +107,52 @@ interface Verdict {
 
 /** The users, assets and accounts of running sessions, by id; loaded together. */
 interface Known {
-  users: ReadonlyMap<string, AnyRow>
-  assets: ReadonlyMap<string, AnyRow>
+  users: ReadonlyMap<string, KnownUser>
+  assets: ReadonlyMap<string, KnownAsset>
   accounts: ReadonlySet<string>
 }
 
 /** Loads rows by id, one statement per batch. */
-async function rowsById(ctx: Context, table: string, columns: string[], ids: readonly string[]) {
-  const found = new Map<string, AnyRow>()
+async function rowsById<R extends { id: string }>(
+  ctx: Context,
+  table: string,
+  columns: (keyof R & string)[],
+  ids: readonly string[],
+): Promise<Map<string, R>> {
+  const found = new Map<string, R>()
   const all = [...new Set(ids)]
   for (const some of batches(all)) {
-    const rows = await ctx.unscoped.selectFrom(table).select(columns).where('id', 'in', some).execute()
+    const query = ctx.acrossOrganizations.selectFrom(table).select(columns as string[])
+    const rows = await query.where('id', 'in', some).$castTo<R>().execute()
     for (const row of rows) found.set(row.id, row)
     await setImmediate()
   }
   return found
 }
 
-async function knownOf(ctx: Context, sessions: readonly AnyRow[]): Promise<Known> {
-  const ids = (column: string) => sessions.flatMap((row) => (row[column] as string) || [])
+async function knownOf(ctx: Context, sessions: readonly Running[]): Promise<Known> {
+  const ids = (column: 'user_id' | 'asset_id' | 'account_id') => sessions.flatMap((row) => row[column] || [])
   return {
-    users: await rowsById(ctx, 'users_user', ['id', 'name', 'username', 'is_active', 'date_expired'], ids('user_id')),
-    assets: await rowsById(ctx, 'assets_asset', ['id', 'is_active'], ids('asset_id')),
-    accounts: new Set((await rowsById(ctx, 'accounts_account', ['id'], ids('account_id'))).keys()),
+    users: await rowsById<KnownUser>(
+      ctx,
+      'users_user',
+      ['id', 'name', 'username', 'is_active', 'date_expired'],
+      ids('user_id'),
+    ),
+    assets: await rowsById<KnownAsset>(ctx, 'assets_asset', ['id', 'is_active'], ids('asset_id')),
+    accounts: new Set((await rowsById<{ id: string }>(ctx, 'accounts_account', ['id'], ids('account_id'))).keys()),
   }
 }
 
 /** Which running sessions of one user on one asset must end, and why. */
 async function verdictOn(
   ctx: Context,
-  sessions: readonly AnyRow[],
+  sessions: readonly [Running, ...Running[]],
   known: Known,
   { users, assets }: Concerned,
 ): Promise<Verdict> {
-  const [first] = sessions as [AnyRow, ...AnyRow[]]
-  const ids = sessions.map(({ id }) => id as string)
+  const [first] = sessions
+  const ids = sessions.map(({ id }) => id)
   const reason = say(permsMessages.permission_ended, ctx.language)
   // Components may report users and assets we never had; those that were deleted are in the event.
   const user = known.users.get(first.user_id)
@@ -137,13 +162,13 @@ async function verdictOn(
   const asset = known.assets.get(first.asset_id)
   if (!asset) return { ids: assets.includes(first.asset_id) ? ids : [], reason }
   if (!asset.is_active) return { ids, reason: say(errors.asset_inactive, ctx.language) }
-  const access = await accessTo(ctx, user as Subject, first.asset_id)
+  const access = await accessTo(ctx, user, first.asset_id)
   return { ids: sessions.filter((one) => forbidden(one, access, known.accounts)).map(({ id }) => id), reason }
 }
 
 /** Running sessions of the users and assets in question. */
-async function running(ctx: Context, { users, assets, all }: Concerned): Promise<AnyRow[]> {
-  const rows = await ctx.unscoped
+async function running(ctx: Context, { users, assets, all }: Concerned): Promise<Running[]> {
+  const rows = await ctx.acrossOrganizations
     .selectFrom('terminal_session as s')
     .select(['s.id', 's.user_id', 's.asset_id', 's.account_id', 's.protocol'])
     .where('s.is_finished', '=', false)
@@ -179,7 +204,7 @@ export async function revalidate(ctx: Context, concerned: Concerned = anybody): 
   for (const sessions of Map.groupBy(judged, ({ user_id, asset_id }) => `${user_id} ${asset_id}`).values()) {
     // Yields so that requests are answered in between.
     if (++seen % yieldEvery === 0) await setImmediate()
-    const { ids, reason } = await verdictOn(ctx, sessions, known, concerned)
+    const { ids, reason } = await verdictOn(ctx, sessions as [Running, ...Running[]], known, concerned)
     for (const some of batches(ids))
       ended += await ctx.transaction((inside) =>
         terminateSessions(inside, (query) => query.where('t.id', 'in', some), reason),
@@ -191,13 +216,13 @@ export async function revalidate(ctx: Context, concerned: Concerned = anybody): 
 /** Whoever leaves an organization loses what its permissions gave them by name. */
 const removeMembers = on(membersLeft, async (ctx, { userIds, orgId }) => {
   for (const some of batches(userIds))
-    await ctx.unscoped
+    await ctx.rawDb
       .deleteFrom('perms_assetpermission_users')
       .where('user_id', 'in', some)
       .where(
         'assetpermission_id',
         'in',
-        ctx.unscoped.selectFrom('perms_assetpermission').select('id').where('org_id', '=', orgId),
+        ctx.rawDb.selectFrom('perms_assetpermission').select('id').where('org_id', '=', orgId),
       )
       .execute()
   await ctx.publish(accessChanged, { users: [...userIds], assets: [], all: false })

@@ -1,6 +1,6 @@
 /** How granted assets are shown, and how often expiry is looked at. */
 import { boolean, integer } from '../../kernel/fields/index.ts'
-import { defineSettings } from '../../kernel/setting-groups.ts'
+import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 
 export const grantedTree = defineSettings({
   category: 'other',

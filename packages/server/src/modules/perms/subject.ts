@@ -1,10 +1,10 @@
 import { usersMessages } from '@castellan/contract/messages/users'
-import type { Context } from '../../kernel/context.ts'
-import { notFound, permissionDenied } from '../../kernel/errors.ts'
-import { type AnyRow, normalUuid } from '../../kernel/fields/index.ts'
-import { findById } from '../../kernel/repository.ts'
-import { findResource } from '../../kernel/resource.ts'
-import type { Handling } from '../../kernel/route.ts'
+import { normalUuid } from '../../kernel/fields/index.ts'
+import type { Handling } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { notFound, permissionDenied } from '../../kernel/module/errors.ts'
+import { findById } from '../../kernel/resource/repository.ts'
+import { findResource } from '../../kernel/resource/resource.ts'
 
 /** The user whose grants are queried. */
 export interface Subject {
@@ -34,15 +34,14 @@ export async function findMember(ctx: Context, word: string): Promise<Subject | 
   const id = normalUuid(word)
   const row = id && (await findById(ctx, findResource('users.user'), id))
   if (!row) return undefined
-  const { name, username } = row as AnyRow
-  return { id: row.id, name, username }
+  return { id: row.id, name: String(row.name), username: String(row.username) }
 }
 
 /** A user of any organization, including components' accounts. */
 export async function findAnyUser(ctx: Context, word: string): Promise<Subject | undefined> {
   const id = normalUuid(word)
   if (!id) return undefined
-  return (await ctx.unscoped
+  return (await ctx.rawDb
     .selectFrom('users_user')
     .select(['id', 'name', 'username'])
     .where('id', '=', id)

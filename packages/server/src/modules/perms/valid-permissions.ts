@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import type { AnyRow, Db } from '../../db/database.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/module/context.ts'
 import { lineage, placementsOnce } from '../assets/index.ts'
 import type { Rule } from './effective.ts'
 
@@ -64,7 +64,7 @@ export const validNow = (now: number) => (eb: Builder) =>
  * root view.
  */
 export function validOf(ctx: Context, userId: string): SelectQueryBuilder<{ p: AnyRow }, 'p', AnyRow> {
-  const all = permissions(ctx.unscoped).where(validNow(ctx.now)).where(concernsUser(userId))
+  const all = permissions(ctx.rawDb).where(validNow(ctx.now)).where(concernsUser(userId))
   return ctx.isRootOrg ? all : all.where(ofOrganization(ctx.orgId))
 }
 
@@ -90,14 +90,14 @@ export async function keysAbove(ctx: Context, assetId: string): Promise<string[]
 
 /** The same from the tables, including uncommitted changes of the transaction. */
 async function storedKeysAbove(ctx: Context, assetId: string): Promise<string[]> {
-  const rows = await ctx.unscoped
+  const rows = await ctx.acrossOrganizations
     .selectFrom('assets_asset_nodes as m')
     .innerJoin('assets_node as n', 'n.id', 'm.node_id')
     .select('n.key')
     .where('m.asset_id', '=', assetId)
     .execute()
   if (rows.length === 0) {
-    const root = await ctx.unscoped
+    const root = await ctx.acrossOrganizations
       .selectFrom('assets_asset as a')
       .innerJoin('assets_node as n', 'n.org_id', 'a.org_id')
       .select('n.key')
@@ -112,7 +112,7 @@ async function storedKeysAbove(ctx: Context, assetId: string): Promise<string[]>
 /** The rules that grant a user access to an asset now, regardless of the current organization; none means no access. */
 export async function rulesFor(ctx: Context, userId: string, assetId: string): Promise<Rule[]> {
   const keys = await keysAbove(ctx, assetId)
-  const rows = await permissions(ctx.unscoped)
+  const rows = await permissions(ctx.rawDb)
     .selectAll('p')
     .where(validNow(ctx.now))
     // The user condition first, which SQLite then uses for the lookup: a root may be named by thousands of permissions.

@@ -126,6 +126,64 @@ describeWith(['sshd', 'ssh-keygen'], 'testing whether assets and accounts work',
     expect(await connectivity(id)).toBe('err')
   })
 
+  it('records each asset, several at once, and does again those that failed', async () => {
+    const down = { protocols: [{ name: 'ssh', port: 1 }] }
+    const [good, bad, off] = [
+      await newHost('item-good'),
+      await newHost('item-bad', down),
+      await newHost('item-off', { is_active: false }),
+    ]
+    const start = { action: 'test', assets: [good.id, bad.id, off.id] }
+    const { task } = await api<{ task: string }>('POST', 'assets/assets/tasks/', start)
+    expect(await logOf(task)).toContain('Done: 1 of 3 answered')
+    const items = (id: string) =>
+      api<{ target: { id: string }; status: { value: string }; error_code: string | null }[]>(
+        'GET',
+        `ops/task-executions/${id}/items/`,
+      )
+    const outcome = async (id: string) =>
+      Object.fromEntries(
+        (await items(id)).map(({ target, status, error_code }) => [target.id, [status.value, error_code]]),
+      )
+    expect(await outcome(task)).toEqual({
+      [good.id]: ['success', null],
+      [bad.id]: ['failed', 'refused'],
+      [off.id]: ['skipped', 'asset_disabled'],
+    })
+    expect(await api('GET', `ops/task-executions/${task}/items/?status=failed`)).toHaveLength(1)
+    await api('PATCH', `assets/hosts/${bad.id}/`, { protocols: [{ name: 'ssh', port: sshd.port }] })
+    const again = (await api<{ task: string }>('POST', `ops/task-executions/${task}/retry/`, {})).task
+    expect(await logOf(again)).toContain('Done: 1 of 1 answered')
+    expect(await connectivity(bad.id)).toBe('ok')
+    const nothingLeft = api('POST', `ops/task-executions/${again}/retry/`, {})
+    await expect(nothingLeft).rejects.toMatchObject({ status: 400 })
+    const other = await server.as(await server.person('other', {}))
+    for (const [method, path] of [
+      ['GET', 'items'],
+      ['POST', 'retry'],
+    ] as const) {
+      const call = other.request(
+        method,
+        `/api/v1/ops/task-executions/${task}/${path}/`,
+        method === 'POST' ? {} : undefined,
+      )
+      await expect(call).rejects.toMatchObject({ status: 404 })
+    }
+  })
+
+  it('tests an asset only where its platform allows it', async () => {
+    const platform = await api<{ id: number }>('POST', 'assets/platforms/', {
+      name: 'without-tests',
+      category: 'host',
+      type: 'linux',
+      protocols: [{ name: 'ssh', port: 22, primary: true }],
+      automation: { ansible_enabled: true, ping_enabled: true, gather_facts_enabled: false },
+    })
+    const { id } = await newHost('without-facts', { platform: platform.id })
+    const { task } = await api<{ task: string }>('POST', `assets/assets/${id}/tasks/`, { action: 'refresh' })
+    expect(await logOf(task)).toContain('disabled in the platform')
+  })
+
   it('writes its log in the language of whoever started it', async () => {
     const { id } = await newHost('answers-nobody', { protocols: [{ name: 'ssh', port: 1 }], accounts: [] })
     const path = `/api/v1/assets/assets/${id}/tasks/`

@@ -1,5 +1,6 @@
 import { outputOf } from '@castellan/connectors/ssh'
 import type ssh2 from 'ssh2'
+import { unseenCharacters } from '../../../kernel/fields/scalars.ts'
 
 /** Prints `key=value` lines; only what every POSIX system has, and nothing that changes anything. */
 const script = `
@@ -29,9 +30,10 @@ const lengths: Readonly<Record<string, number>> = {
   kernel: 128,
 }
 
-const gib = (kilobytes: string | undefined) => (kilobytes ? (Number(kilobytes) / 1_048_576).toFixed(2) : '')
+const gib = (kilobytes: string | undefined) =>
+  /^\d{1,15}$/.test(kilobytes ?? '') ? (Number(kilobytes) / 1_048_576).toFixed(2) : ''
 
-/** What a POSIX host says about itself. Whatever comes from it is cut to the contract's lengths. */
+/** Facts reported by a POSIX host, cut to the contract's lengths. */
 export async function gatherFacts(client: ssh2.Client): Promise<Record<string, string>> {
   const found = new Map<string, string>()
   for (const line of (await outputOf(client, script)).split('\n')) {
@@ -41,7 +43,7 @@ export async function gatherFacts(client: ssh2.Client): Promise<Record<string, s
   const facts: Record<string, string> = {}
   for (const [name, length] of Object.entries(lengths)) {
     const value = found.get(name)
-    if (value && value !== '0') facts[name] = value.slice(0, length)
+    if (value && value !== '0' && !unseenCharacters.test(value)) facts[name] = value.slice(0, length)
   }
   const [kv, disk] = [gib(found.get('memory_kb')), gib(found.get('disk_kb'))]
   if (kv) facts.memory = kv

@@ -1,5 +1,5 @@
 import { computed, datetime, integer, one, text } from '../../../kernel/fields/index.ts'
-import { defineResource } from '../../../kernel/resource.ts'
+import { defineResource } from '../../../kernel/resource/resource.ts'
 
 /**
  * SSH host keys that targets have shown, per asset, port and algorithm. The first one seen is pinned; from then on
@@ -21,7 +21,7 @@ export const hostKey = defineResource({
     algorithm: text({ readOnly: true, filter: true }),
     fingerprint: text({ readOnly: true, filter: true }),
     public_key: text({ readOnly: true }),
-    /** The key that was shown instead, until somebody decides about it; empty when none was. */
+    /** A different key that the host presented, until an administrator decides about it; empty if none. */
     offered_fingerprint: text({ readOnly: true }),
     offered_algorithm: text({ readOnly: true }),
     changed: computed('boolean', { wire: (_value, _ctx, row) => row.offered_fingerprint !== '' }),

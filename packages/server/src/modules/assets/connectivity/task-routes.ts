@@ -1,33 +1,41 @@
 import { assetTaskActions } from '@castellan/contract/choices/assets'
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../../../kernel/context.ts'
-import { badRequest, invalid, permissionDenied, text as say } from '../../../kernel/errors.ts'
 import {
-  type AnyRow,
   bare,
   computed,
   type Field,
   json,
   numberIn,
   rawChoice,
+  type StoredRow,
   textIn,
   uuidsOf,
 } from '../../../kernel/fields/index.ts'
-import { findAll } from '../../../kernel/repository.ts'
-import { actionRoutes } from '../../../kernel/resource-routes.ts'
-import { type Action, created } from '../../../kernel/route.ts'
+import { objectOf } from '../../../kernel/fields/safe-lookup.ts'
+import { formatTimestamp } from '../../../kernel/fields/timestamps.ts'
+import { type Action, created } from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { badRequest, invalid, permissionDenied, text as say } from '../../../kernel/module/errors.ts'
+import { findAll } from '../../../kernel/resource/repository.ts'
+import type { Row } from '../../../kernel/resource/resource.ts'
+import { actionRoutes } from '../../../kernel/resource/resource-routes.ts'
 import { asset, gateway } from '../asset.ts'
+import type { AssetRow } from '../asset-fields.ts'
+import type { Targets } from '../automations/targets.ts'
+import { domain } from '../domain.ts'
 import { node } from '../nodes/node.ts'
 import { platformsById } from '../platforms/platform.ts'
-import { type AssetTask, checkAmounts, refreshAssets, testAssets, testGateway } from './asset-jobs.ts'
-import { sshPortOf } from './reach.ts'
+import { checkAmounts, refreshAssets, testAssets } from './asset-jobs.ts'
+import { testDomainGateways, testGateway } from './gateway-jobs.ts'
+import { fastestGateway, gatewaysOfDomain } from './gateways.ts'
+import { sshPortOf, type Target } from './reach.ts'
 
 const actions = ['refresh', 'test'] as const
 /** Older names that clients still send; they mean a test. */
 const legacy = ['refresh_cache', 'push_system_user', 'test_system_user']
 
-function actionOf(ctx: Context, body: AnyRow): (typeof actions)[number] {
+function actionOf(ctx: Context, body: StoredRow): (typeof actions)[number] {
   const action = String(bare(body.action) ?? '')
   if (action === '') throw invalid({ action: [say(errors.required)] })
   if (legacy.includes(action)) {
@@ -41,13 +49,13 @@ function actionOf(ctx: Context, body: AnyRow): (typeof actions)[number] {
   return action
 }
 
-async function demandPing(ctx: Context, row: AnyRow | undefined): Promise<void> {
+async function demandPing(ctx: Context, row: Target | undefined): Promise<void> {
   const automation = row && (await platformsById(ctx)).get(row.platform_id)?.automation
   if (row && !(automation?.ansible_enabled && automation.ping_enabled))
     throw badRequest(say(assetsMessages.ping_unsupported))
 }
 
-async function start(ctx: Context, body: AnyRow, task: AssetTask, first: AnyRow | undefined, orgId: string) {
+async function start(ctx: Context, body: StoredRow, task: Targets, first: Target | undefined, orgId: string) {
   const action = actionOf(ctx, body)
   if (action === 'test' && !legacy.includes(textIn(body.action))) await demandPing(ctx, first)
   const id = await ctx.enqueue(action === 'refresh' ? refreshAssets : testAssets, task, { orgId })
@@ -62,7 +70,7 @@ const taskFields: Record<string, Field> = {
   assets: { ...json({ nullable: true }), type: 'field' },
 }
 
-const assetTasks: readonly Action[] = [
+const assetTasks: readonly Action<AssetRow>[] = [
   {
     path: 'tasks',
     methods: ['POST'],
@@ -70,8 +78,7 @@ const assetTasks: readonly Action[] = [
     requires: either,
     summary: 'Test whether an asset answers, or collect facts about it',
     statuses: [201],
-    handle: ({ ctx, request, row }) =>
-      start(ctx, (request.body ?? {}) as AnyRow, { assets: [row.id] }, row, row.org_id),
+    handle: ({ ctx, request, row }) => start(ctx, objectOf(request.body), { assets: [row.id] }, row, row.org_id),
   },
   {
     path: 'tasks',
@@ -81,7 +88,7 @@ const assetTasks: readonly Action[] = [
     statuses: [201],
     fields: { POST: taskFields },
     handle: async ({ ctx, request }) => {
-      const body = (request.body ?? {}) as AnyRow
+      const body = objectOf(request.body)
       const ids = uuidsOf(body.assets)
       const rows = ids.length > 0 ? await findAll(ctx, asset, (query) => query.where('t.id', 'in', ids)) : []
       if (rows.length === 0) throw invalid({ assets: [say(errors.required)] })
@@ -90,7 +97,7 @@ const assetTasks: readonly Action[] = [
   },
 ]
 
-const nodeTasks: readonly Action[] = [
+const nodeTasks: readonly Action<Row<typeof node>>[] = [
   {
     path: 'tasks',
     methods: ['POST'],
@@ -99,7 +106,7 @@ const nodeTasks: readonly Action[] = [
     summary: 'Test the assets of a node, or collect facts about them',
     statuses: [201],
     handle: ({ ctx, request, row }) =>
-      start(ctx, (request.body ?? {}) as AnyRow, { node: { id: row.id, key: row.key } }, undefined, row.org_id),
+      start(ctx, objectOf(request.body), { nodes: [{ id: row.id, key: row.key }] }, undefined, row.org_id),
   },
   {
     path: 'check_assets_amount_task',
@@ -110,7 +117,7 @@ const nodeTasks: readonly Action[] = [
   },
 ]
 
-const gatewayTasks: readonly Action[] = [
+const gatewayTasks: readonly Action<AssetRow>[] = [
   {
     path: 'test-connective',
     methods: ['POST'],
@@ -118,11 +125,46 @@ const gatewayTasks: readonly Action[] = [
     requires: 'assets.test_assetconnectivity',
     summary: 'Test whether a gateway lets us in and forwards us',
     handle: async ({ ctx, request, row }) => {
-      const sent = (request.body as AnyRow | undefined)?.port
+      const sent = objectOf(request.body).port
       const port =
         sent === undefined || sent === null || sent === '' ? ((await sshPortOf(ctx, row.id)) ?? 22) : numberIn(sent)
       if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid({ port: [say(errors.not_an_integer)] })
       return { task: await ctx.enqueue(testGateway, { gateway: row.id, port }, { orgId: row.org_id }) }
+    },
+  },
+]
+
+const domainTasks: readonly Action<Row<typeof domain>>[] = [
+  {
+    path: 'test-gateways',
+    methods: ['POST'],
+    detail: true,
+    requires: 'assets.test_assetconnectivity',
+    withoutBody: true,
+    summary: 'Test all gateways of a domain, and measure how long a connection through each takes',
+    statuses: [201],
+    handle: async ({ ctx, row }) =>
+      created({ task: await ctx.enqueue(testDomainGateways, { domain: row.id }, { orgId: row.org_id }) }),
+  },
+  {
+    path: 'gateway-times',
+    methods: ['GET'],
+    detail: true,
+    requires: 'assets.view_gateway',
+    summary: 'How long connections through the gateways of a domain took in their last tests',
+    handle: async ({ ctx, row }) => {
+      const place = { id: row.id, org_id: String(row.org_id) }
+      const used = await fastestGateway(ctx, place)
+      return (await gatewaysOfDomain(ctx, place)).map(({ id, name, address, is_active, time }) => ({
+        id,
+        name,
+        address,
+        is_active,
+        milliseconds: time?.milliseconds ?? null,
+        reason: time?.reason?.[ctx.language] ?? '',
+        date_tested: time ? formatTimestamp(time.date_tested, ctx.zone) : null,
+        is_used: id === used?.id,
+      }))
     },
   },
 ]
@@ -132,4 +174,5 @@ export const taskRoutes = [
   ...actionRoutes(asset, assetTasks),
   ...actionRoutes(node, nodeTasks),
   ...actionRoutes(gateway, gatewayTasks),
+  ...actionRoutes(domain, domainTasks),
 ]

@@ -2,10 +2,10 @@ import { assetCategories, assetCategoryLabels } from '@castellan/contract/asset-
 import { say } from '@castellan/contract/messages'
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { typeLabel } from '@castellan/contract/platforms'
-import type { Context } from '../../../kernel/context.ts'
 import { flag } from '../../../kernel/fields/index.ts'
-import { scoped } from '../../../kernel/repository.ts'
-import type { Params } from '../../../kernel/route.ts'
+import type { Params } from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { decoded, scoped } from '../../../kernel/resource/repository.ts'
 import { asset } from '../asset.ts'
 import { platformsById } from '../platforms/platform.ts'
 import { customTypes, offeredTypes } from '../platforms/platform-type.ts'
@@ -15,11 +15,13 @@ import { assetItems } from './tree-items.ts'
 async function countsByPlatform(ctx: Context, resource: string): Promise<Map<unknown, number>> {
   let query =
     resource === 'account'
-      ? ctx.unscoped
+      ? ctx.acrossOrganizations
           .selectFrom('accounts_account as x')
           .innerJoin('assets_asset as a', 'a.id', 'x.asset_id')
           .select(['a.platform_id', (eb) => eb.fn.countAll().as('n')])
-      : ctx.unscoped.selectFrom('assets_asset as a').select(['a.platform_id', (eb) => eb.fn.countAll().as('n')])
+      : ctx.acrossOrganizations
+          .selectFrom('assets_asset as a')
+          .select(['a.platform_id', (eb) => eb.fn.countAll().as('n')])
   if (!ctx.isRootOrg) query = query.where('a.org_id', '=', ctx.orgId)
   const rows = await query.groupBy('a.platform_id').execute()
   return new Map(rows.map(({ platform_id, n }) => [platform_id, Number(n)]))
@@ -33,7 +35,11 @@ export async function categoryTree(ctx: Context, query: Params): Promise<unknown
   if (query.key) {
     if (!withAssets || !/^\d+$/.test(query.key)) return []
     const rows = await scoped(ctx, asset).where('t.platform_id', '=', Number(query.key)).orderBy('t.name').execute()
-    return assetItems(ctx, rows.map(asset.decode), query.key)
+    return assetItems(
+      ctx,
+      rows.map((row) => decoded(asset, row)),
+      query.key,
+    )
   }
   const counts = await countsByPlatform(ctx, query.count_resource ?? 'asset')
   const platforms = [...(await platformsById(ctx)).values()]

@@ -4,14 +4,14 @@ import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../../db/batches.ts'
 import { concat, tailAfter } from '../../../db/text.ts'
-import { recordSaves } from '../../../kernel/changes.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { badRequest, invalid, quoted, text as say } from '../../../kernel/errors.ts'
-import { type AnyRow, normalUuid, textIn } from '../../../kernel/fields/index.ts'
+import { normalUuid, type StoredRow, textIn } from '../../../kernel/fields/index.ts'
 import { unseenCharacters } from '../../../kernel/fields/scalars.ts'
-import { makerOf, stampsOf } from '../../../kernel/repository.ts'
-import { findResource } from '../../../kernel/resource.ts'
-import { newRowId } from '../../../kernel/row-id.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { badRequest, invalid, quoted, text as say } from '../../../kernel/module/errors.ts'
+import { recordSaves } from '../../../kernel/resource/changes.ts'
+import { makerOf, stampsOf } from '../../../kernel/resource/repository.ts'
+import { findResource } from '../../../kernel/resource/resource.ts'
+import { newRowId } from '../../../kernel/resource/row-id.ts'
 import { belowNode, isWithin } from './node-key.ts'
 import { type NodeRow, orgRoot } from './node-rows.ts'
 
@@ -31,7 +31,7 @@ function checkedName(value: unknown): string {
 }
 
 const childrenOf = (ctx: Context, key: string) =>
-  ctx.unscoped.selectFrom('assets_node').selectAll().where('parent_key', '=', key)
+  ctx.acrossOrganizations.selectFrom('assets_node').selectAll().where('parent_key', '=', key)
 
 /**
  * Reserves child numbers, one for each new child of a node; returns the first of each by the node's id. This locks
@@ -42,7 +42,7 @@ async function takeMarks(ctx: Context, wanted: ReadonlyMap<NodeRow, number>): Pr
   // Locks in a fixed order prevent deadlocks.
   if (ctx.dialect === 'postgres')
     for (const some of batches(parents))
-      await ctx.unscoped
+      await ctx.acrossOrganizations
         .selectFrom('assets_node')
         .select('id')
         .where(
@@ -56,7 +56,7 @@ async function takeMarks(ctx: Context, wanted: ReadonlyMap<NodeRow, number>): Pr
   const first = new Map<string, number>()
   for (const [many, some] of Map.groupBy(parents, (parent) => wanted.get(parent) ?? 1))
     for (const part of batches(some))
-      for (const { id, child_mark } of await ctx.unscoped
+      for (const { id, child_mark } of await ctx.acrossOrganizations
         .updateTable('assets_node')
         .set((eb) => ({ child_mark: eb('child_mark', '+', many) }))
         .where(
@@ -89,7 +89,7 @@ const pathOf = ({ parent, value }: NewNode) => `${parent.full_value}/${value}`
 async function nodesAt(ctx: Context, orgId: string, paths: readonly string[]): Promise<Map<string, NodeRow>> {
   const found = new Map<string, NodeRow>()
   for (const some of batches(paths))
-    for (const row of await ctx.unscoped
+    for (const row of await ctx.rawDb
       .selectFrom('assets_node')
       .selectAll()
       .where('org_id', '=', orgId)
@@ -127,7 +127,7 @@ async function insertNodes(ctx: Context, wanted: readonly NewNode[]): Promise<(N
     return row
   })
   for (const some of batches(fresh, rowsAtOnce))
-    await ctx.unscoped
+    await ctx.rawDb
       .insertInto('assets_node')
       .values(some.map((row) => stamped(ctx, row)))
       .execute()
@@ -150,7 +150,7 @@ async function insertNodes(ctx: Context, wanted: readonly NewNode[]): Promise<(N
 const insertNode = async (ctx: Context, parent: NodeRow, value: string, id?: string) =>
   (await insertNodes(ctx, [{ parent, value, id }]))[0] as NodeRow & { isOld?: true }
 
-const stamped = (ctx: Context, row: AnyRow) => ({ ...row, ...makerOf(ctx), ...stampsOf(ctx) })
+const stamped = (ctx: Context, row: StoredRow) => ({ ...row, ...makerOf(ctx), ...stampsOf(ctx) })
 
 /**
  * The id that a client chose for a new node; undefined when none was sent. Throws 400 for an invalid or existing one.
@@ -159,13 +159,17 @@ async function chosenId(ctx: Context, sent: unknown): Promise<string | undefined
   if (sent === undefined || sent === null || sent === '') return undefined
   const id = normalUuid(sent)
   if (!id) throw invalid({ id: [say(errors.not_a_uuid, { input: quoted(sent) })] })
-  const taken = await ctx.unscoped.selectFrom('assets_node').select('id').where('id', '=', id).executeTakeFirst()
+  const taken = await ctx.acrossOrganizations
+    .selectFrom('assets_node')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (taken) throw invalid({ id: [say(errors.unique)] })
   return id
 }
 
 /** Adds a child; without a name it gets the next free "New node N". */
-export async function addChild(ctx: Context, parent: NodeRow, { id: sent, value }: AnyRow): Promise<NodeRow> {
+export async function addChild(ctx: Context, parent: NodeRow, { id: sent, value }: StoredRow): Promise<NodeRow> {
   const id = await chosenId(ctx, sent)
   const nameless = value === undefined || value === null || value === ''
   const name = nameless ? await nextName(ctx, parent) : checkedName(value)
@@ -186,7 +190,7 @@ async function nextName(ctx: Context, parent: NodeRow): Promise<string> {
   return render(assetsMessages.new_node, ctx.language, { number: String(Math.max(0, ...numbers) + 1) })
 }
 
-export async function childOfRoot(ctx: Context, { id: sent, value }: AnyRow): Promise<NodeRow> {
+export async function childOfRoot(ctx: Context, { id: sent, value }: StoredRow): Promise<NodeRow> {
   const id = await chosenId(ctx, sent)
   const name = checkedName(value)
   const root = await orgRoot(ctx)
@@ -197,13 +201,19 @@ export async function childOfRoot(ctx: Context, { id: sent, value }: AnyRow): Pr
   return made
 }
 
+type NamedNode = Pick<NodeRow, 'id' | 'key' | 'parent_key' | 'value' | 'full_value'>
+
 /** Renames a node: sibling names are unique, and the paths of its subtree are updated. */
-export async function renamed(ctx: Context, before: AnyRow, row: AnyRow): Promise<void> {
+export async function renamed(
+  ctx: Context,
+  before: NamedNode,
+  row: { value: string; full_value: string },
+): Promise<void> {
   const same = await childrenOf(ctx, before.parent_key).where('value', '=', row.value).where('id', '!=', before.id)
   if (await same.executeTakeFirst()) throw invalid({ value: [say(assetsMessages.node_same_name)] })
   const parentPath = String(before.full_value).slice(0, -(String(before.value).length + 1))
   row.full_value = `${parentPath}/${row.value}`
-  await ctx.unscoped
+  await ctx.acrossOrganizations
     .updateTable('assets_node')
     .set((eb) => ({ full_value: concat(row.full_value, tailAfter(eb.ref('full_value'), before.full_value)) }))
     .where(belowNode(before.key))
@@ -240,21 +250,25 @@ async function nodesById(ctx: Context, ids: readonly string[]): Promise<NodeRow[
   const found: NodeRow[] = []
   for (const some of batches(ids))
     found.push(
-      ...((await ctx.unscoped.selectFrom('assets_node').selectAll().where('id', 'in', some).execute()) as NodeRow[]),
+      ...((await ctx.acrossOrganizations
+        .selectFrom('assets_node')
+        .selectAll()
+        .where('id', 'in', some)
+        .execute()) as NodeRow[]),
     )
   return found
 }
 
 async function moveOne(ctx: Context, target: NodeRow, moved: NodeRow, key: string): Promise<void> {
   const fullValue = `${target.full_value}/${moved.value}`
-  const deepest = await ctx.unscoped
+  const deepest = await ctx.acrossOrganizations
     .selectFrom('assets_node')
     .select((eb) => eb.fn.max(eb.fn<number>('length', ['key'])).as('length'))
     .where(belowNode(moved.key))
     .executeTakeFirst()
   if (Number(deepest?.length ?? 0) - moved.key.length + key.length > longestKey)
     throw badRequest(say(errors.max_length, { max: longestKey }))
-  await ctx.unscoped
+  await ctx.acrossOrganizations
     .updateTable('assets_node')
     .set((eb) => ({
       key: concat(key, tailAfter(eb.ref('key'), moved.key)),
@@ -263,7 +277,7 @@ async function moveOne(ctx: Context, target: NodeRow, moved: NodeRow, key: strin
     }))
     .where(belowNode(moved.key))
     .execute()
-  await ctx.unscoped
+  await ctx.acrossOrganizations
     .updateTable('assets_node')
     .set({ key, parent_key: target.key, full_value: fullValue, date_updated: ctx.now })
     .where('id', '=', moved.id)
@@ -325,7 +339,7 @@ function pathsAbove(path: string, root: string): string[] {
 
 /** Every organization has a root node with the organization's name. */
 export async function ensureRoot(ctx: Context, org: { id: string; name: string }): Promise<void> {
-  const root = (await ctx.unscoped
+  const root = (await ctx.rawDb
     .selectFrom('assets_node')
     .selectAll()
     .where('org_id', '=', org.id)
@@ -334,17 +348,17 @@ export async function ensureRoot(ctx: Context, org: { id: string; name: string }
   if (!root) {
     const key = org.id === defaultOrgId ? '1' : String(await highestRoot(ctx))
     const row = { id: newRowId(), key, value: org.name, full_value: `/${org.name}`, parent_key: '', child_mark: 0 }
-    await ctx.unscoped
+    await ctx.rawDb
       .insertInto('assets_node')
       .values(stamped(ctx, { ...row, org_id: org.id }))
       .execute()
   } else if (root.value !== org.name) {
-    await ctx.unscoped
+    await ctx.acrossOrganizations
       .updateTable('assets_node')
       .set({ value: org.name, full_value: `/${org.name}` })
       .where('id', '=', root.id)
       .execute()
-    await ctx.unscoped
+    await ctx.acrossOrganizations
       .updateTable('assets_node')
       .set((eb) => ({ full_value: concat(`/${org.name}`, tailAfter(eb.ref('full_value'), root.full_value)) }))
       .where(belowNode(root.key))
@@ -354,10 +368,14 @@ export async function ensureRoot(ctx: Context, org: { id: string; name: string }
 
 /** The number for a new root: one above the highest, never the default organization's 1. */
 async function highestRoot(ctx: Context): Promise<number> {
-  const rows = await ctx.unscoped.selectFrom('assets_node').select('key').where('parent_key', '=', '').execute()
+  const rows = await ctx.acrossOrganizations
+    .selectFrom('assets_node')
+    .select('key')
+    .where('parent_key', '=', '')
+    .execute()
   return Math.max(1, ...rows.map(({ key }) => Number(key))) + 1
 }
 
 export async function removeRoot(ctx: Context, orgId: string): Promise<void> {
-  await ctx.unscoped.deleteFrom('assets_node').where('org_id', '=', orgId).where('parent_key', '=', '').execute()
+  await ctx.rawDb.deleteFrom('assets_node').where('org_id', '=', orgId).where('parent_key', '=', '').execute()
 }

@@ -1,19 +1,21 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../../db/batches.ts'
-import { recordSaves } from '../../../kernel/changes.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { invalid, quoted, text as say } from '../../../kernel/errors.ts'
-import { type AnyRow, keyOf, normalUuid } from '../../../kernel/fields/index.ts'
-import { scoped } from '../../../kernel/repository.ts'
-import { organizationNames } from '../../../kernel/standard-fields.ts'
+import { keyOf, normalUuid, type StoredRow } from '../../../kernel/fields/index.ts'
+import { objectOf } from '../../../kernel/fields/safe-lookup.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { invalid, quoted, text as say } from '../../../kernel/module/errors.ts'
+import { recordSaves } from '../../../kernel/resource/changes.ts'
+import { decoded, scoped } from '../../../kernel/resource/repository.ts'
+import type { Row } from '../../../kernel/resource/resource.ts'
+import { organizationNames } from '../../../kernel/resource/standard-fields.ts'
 import { asset } from '../asset.ts'
 import { type NodeRow, orgRoot } from './node-rows.ts'
 
 const table = 'assets_asset_nodes'
 
 /** The assets named by a body, all of the caller's organization. */
-async function namedAssets(ctx: Context, body: unknown): Promise<AnyRow[]> {
-  const sent = (body as AnyRow | undefined)?.assets
+async function namedAssets(ctx: Context, body: unknown): Promise<Row<typeof asset>[]> {
+  const sent = objectOf(body).assets
   if (!Array.isArray(sent))
     throw invalid({ assets: [say(sent === undefined ? errors.required : errors.not_a_list, { type: typeof sent })] })
   const ids = sent.map((item) => {
@@ -21,9 +23,10 @@ async function namedAssets(ctx: Context, body: unknown): Promise<AnyRow[]> {
     if (!id) throw invalid({ assets: [say(errors.not_a_uuid, { input: quoted(item) })] })
     return id
   })
-  const found = new Map<string, AnyRow>()
+  const found = new Map<string, Row<typeof asset>>()
   for (const some of batches(ids))
-    for (const row of await scoped(ctx, asset).where('t.id', 'in', some).execute()) found.set(row.id, asset.decode(row))
+    for (const row of await scoped(ctx, asset).where('t.id', 'in', some).execute())
+      found.set(row.id, decoded(asset, row))
   const missing = ids.find((id) => !found.has(id))
   if (missing) throw invalid({ assets: [say(errors.does_not_exist, { pk: missing })] })
   return [...found.values()]
@@ -31,7 +34,7 @@ async function namedAssets(ctx: Context, body: unknown): Promise<AnyRow[]> {
 
 async function add(ctx: Context, nodeId: string, ids: readonly string[]): Promise<void> {
   for (const some of batches(ids))
-    await ctx.unscoped
+    await ctx.rawDb
       .insertInto(table)
       .values(some.map((id) => ({ asset_id: id, node_id: nodeId })))
       .onConflict((conflict) => conflict.columns(['asset_id', 'node_id']).doNothing())
@@ -42,7 +45,7 @@ async function add(ctx: Context, nodeId: string, ids: readonly string[]): Promis
 async function rescue(ctx: Context, ids: readonly string[]): Promise<void> {
   const lost: string[] = []
   for (const some of batches(ids)) {
-    const placed = await ctx.unscoped.selectFrom(table).select('asset_id').where('asset_id', 'in', some).execute()
+    const placed = await ctx.rawDb.selectFrom(table).select('asset_id').where('asset_id', 'in', some).execute()
     const known = new Set(placed.map(({ asset_id }) => asset_id))
     lost.push(...some.filter((id) => !known.has(id)))
   }
@@ -58,13 +61,13 @@ export async function changeMembers(ctx: Context, node: NodeRow, how: Membership
   const ids = rows.map(({ id }) => id)
   if (how !== 'add')
     for (const some of batches(ids)) {
-      const gone = ctx.unscoped.deleteFrom(table).where('asset_id', 'in', some)
+      const gone = ctx.rawDb.deleteFrom(table).where('asset_id', 'in', some)
       await (how === 'remove' ? gone.where('node_id', '=', node.id) : gone).execute()
     }
   if (how !== 'remove') await add(ctx, node.id, ids)
   if (how === 'remove') await rescue(home, ids)
   await record(ctx, node, rows)
-  const members = await ctx.unscoped.selectFrom(table).select('asset_id').where('node_id', '=', node.id).execute()
+  const members = await ctx.rawDb.selectFrom(table).select('asset_id').where('node_id', '=', node.id).execute()
   return {
     assets: members.map(({ asset_id }) => asset_id),
     org_id: node.org_id,
@@ -73,7 +76,7 @@ export async function changeMembers(ctx: Context, node: NodeRow, how: Membership
 }
 
 /** Logs the change of nodes for every moved asset. */
-async function record(ctx: Context, node: NodeRow, rows: readonly AnyRow[]): Promise<void> {
+async function record(ctx: Context, node: NodeRow, rows: readonly StoredRow[]): Promise<void> {
   await recordSaves(
     ctx,
     asset,

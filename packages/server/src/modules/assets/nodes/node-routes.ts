@@ -1,12 +1,13 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { contains } from '../../../db/search.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { invalid, notFound, quoted, text as say } from '../../../kernel/errors.ts'
-import { type AnyRow, keyOf, normalUuid } from '../../../kernel/fields/index.ts'
-import { actionRoutes, listReply } from '../../../kernel/resource-routes.ts'
-import { type Action, created, type RequestParts } from '../../../kernel/route.ts'
-import { readableFields, serialize } from '../../../kernel/serialize.ts'
-import { nameOf } from '../../../kernel/texts.ts'
+import { keyOf, normalUuid, type StoredRow } from '../../../kernel/fields/index.ts'
+import { objectOf } from '../../../kernel/fields/safe-lookup.ts'
+import { type Action, created, type RequestParts } from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { invalid, notFound, quoted, text as say } from '../../../kernel/module/errors.ts'
+import { nameOf } from '../../../kernel/module/texts.ts'
+import { actionRoutes, listReply } from '../../../kernel/resource/resource-routes.ts'
+import { readableFields, serialize } from '../../../kernel/resource/serialize.ts'
 import { asset } from '../asset.ts'
 import { inNode } from '../asset-filters.ts'
 import { categoryTree } from './category-tree.ts'
@@ -18,10 +19,10 @@ import { type NodeRow, orgRoot } from './node-rows.ts'
 import { childNodes, nodeTree, scopeNode } from './node-tree.ts'
 import { treeFields } from './tree-fields.ts'
 
-const shownNode = async (ctx: Context, row: AnyRow) =>
-  (await serialize(ctx, node, [row], readableFields(ctx, node)))[0] as AnyRow
+const shownNode = async (ctx: Context, row: StoredRow) =>
+  (await serialize(ctx, node, [row], readableFields(ctx, node)))[0] as StoredRow
 
-const bodyOf = (request: RequestParts) => (request.body ?? {}) as AnyRow
+const bodyOf = (request: RequestParts) => objectOf(request.body)
 
 /** Children as a list with pages: those of a node, or the organization's root and its children. */
 async function childrenReply(ctx: Context, request: RequestParts, top: NodeRow | undefined): Promise<unknown> {
@@ -38,7 +39,7 @@ async function childrenReply(ctx: Context, request: RequestParts, top: NodeRow |
   })
 }
 
-const membership = (how: Membership): Action => ({
+const membership = (how: Membership): Action<NodeRow> => ({
   path: `assets/${how}`,
   methods: ['PUT', 'PATCH'],
   detail: true,
@@ -48,17 +49,17 @@ const membership = (how: Membership): Action => ({
     remove: 'Take assets out of a node',
     replace: 'Make a node the only one of assets',
   }[how],
-  handle: ({ ctx, request, row }) => changeMembers(ctx, row as NodeRow, how, request.body),
+  handle: ({ ctx, request, row }) => changeMembers(ctx, row, how, request.body),
 })
 
-const actions: readonly Action[] = [
+const actions: readonly Action<NodeRow>[] = [
   {
     path: 'children',
     methods: ['GET'],
     detail: true,
     requires: 'assets.view_node',
     summary: 'Children of a node, or its whole subtree',
-    handle: ({ ctx, request, row }) => childrenReply(ctx, request, row as NodeRow),
+    handle: ({ ctx, request, row }) => childrenReply(ctx, request, row),
   },
   {
     path: 'children',
@@ -67,8 +68,7 @@ const actions: readonly Action[] = [
     requires: 'assets.add_node',
     summary: 'Create a child of a node',
     statuses: [201],
-    handle: async ({ ctx, request, row }) =>
-      created(await shownNode(ctx, await addChild(ctx, row as NodeRow, bodyOf(request)))),
+    handle: async ({ ctx, request, row }) => created(await shownNode(ctx, await addChild(ctx, row, bodyOf(request)))),
   },
   {
     path: 'children/add',
@@ -77,14 +77,14 @@ const actions: readonly Action[] = [
     requires: 'assets.change_node',
     summary: 'Move nodes with their subtrees under a node',
     handle: async ({ ctx, request, row }) => {
-      const sent = (request.body as AnyRow | undefined)?.nodes
+      const sent = objectOf(request.body).nodes
       if (!Array.isArray(sent)) throw invalid({ nodes: [say(errors.required)] })
       const ids = sent.map((item) => {
         const id = normalUuid(keyOf(item))
         if (!id) throw invalid({ nodes: [say(errors.not_a_uuid, { input: quoted(item) })] })
         return id
       })
-      await moveNodes(ctx, row as NodeRow, ids)
+      await moveNodes(ctx, row, ids)
       return 'OK'
     },
   },
@@ -98,7 +98,7 @@ const actions: readonly Action[] = [
     summary: 'Assets of a node, or of its subtree with `all`',
     handle: ({ ctx, request, row }) => {
       const { all, id: _id, ...query } = request.query
-      return listReply(ctx, asset, { ...request, query }, (list) => inNode(ctx, list, row as NodeRow, !all))
+      return listReply(ctx, asset, { ...request, query }, (list) => inNode(ctx, list, row, !all))
     },
   },
   membership('add'),
@@ -112,7 +112,7 @@ const actions: readonly Action[] = [
     handle: async ({ ctx, request }) => childrenReply(ctx, request, await scopeNode(ctx, request.query)),
   },
   ...['children', 'children/tree'].map(
-    (path): Action => ({
+    (path): Action<NodeRow> => ({
       path,
       methods: ['POST'],
       requires: 'assets.add_node',

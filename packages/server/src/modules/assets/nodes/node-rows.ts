@@ -1,11 +1,11 @@
 import { defaultOrgId } from '@castellan/contract/ids'
 import { assetsMessages } from '@castellan/contract/messages/assets'
-import type { Context } from '../../../kernel/context.ts'
-import { notFound } from '../../../kernel/errors.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { notFound } from '../../../kernel/module/errors.ts'
 
 /** A stored node, with the columns used by the tree. */
-export interface NodeRow {
+export type NodeRow = {
   id: string
   key: string
   value: string
@@ -16,7 +16,7 @@ export interface NodeRow {
 }
 
 const nodes = (ctx: Context) => {
-  const all = ctx.unscoped.selectFrom('assets_node').selectAll()
+  const all = ctx.acrossOrganizations.selectFrom('assets_node').selectAll()
   return ctx.isRootOrg ? all : all.where('org_id', '=', ctx.orgId)
 }
 
@@ -43,7 +43,7 @@ export async function rootNodes(ctx: Context): Promise<NodeRow[]> {
 /** The root of the current organization; the default organization's in the root view. Always exists. */
 export async function orgRoot(ctx: Context): Promise<NodeRow> {
   const orgId = ctx.isRootOrg ? defaultOrgId : ctx.orgId
-  const row = await ctx.unscoped
+  const row = await ctx.rawDb
     .selectFrom('assets_node')
     .selectAll()
     .where('org_id', '=', orgId)

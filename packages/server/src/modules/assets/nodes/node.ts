@@ -2,10 +2,10 @@ import type { Message } from '@castellan/contract/messages'
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../../db/batches.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { ApiError, failureAs, invalid, render, text as say } from '../../../kernel/errors.ts'
-import { type AnyRow, computed, describedAs, type Field, integer, text } from '../../../kernel/fields/index.ts'
-import { defineResource } from '../../../kernel/resource.ts'
+import { computed, describedAs, type Field, integer, type StoredRow, text } from '../../../kernel/fields/index.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { ApiError, failureAs, invalid, render, text as say } from '../../../kernel/module/errors.ts'
+import { defineResource } from '../../../kernel/resource/resource.ts'
 import { grantPort } from '../grant-port.ts'
 import { childOfRoot, ensurePaths, renamed } from './node-changes.ts'
 import { belowNode, isRootKey, outermost, withinOther } from './node-key.ts'
@@ -20,10 +20,10 @@ const refused = (message: Message) =>
   new ApiError(403, 'node', (language) => ({ error: render(say(message), language) }))
 
 /** Which of some nodes have assets in their subtree. */
-async function occupied(ctx: Context, rows: readonly AnyRow[]): Promise<Set<string>> {
+async function occupied(ctx: Context, rows: readonly { id: string }[]): Promise<Set<string>> {
   const found = new Set<string>()
   for (const some of batches(rows))
-    for (const { id } of await ctx.unscoped
+    for (const { id } of await ctx.acrossOrganizations
       .selectFrom('assets_node as top')
       .select('top.id')
       .where(
@@ -83,11 +83,11 @@ export const node = defineResource({
   display: (row) => row.full_value ?? row.value,
   deletable,
   create: async (ctx, inputs, { bulk }) => {
-    const made: AnyRow[] = []
+    const made: StoredRow[] = []
     const failures = new Map<number, ApiError>()
     for (const [index, input] of inputs.entries())
       try {
-        made.push(await created(ctx, (input ?? {}) as AnyRow))
+        made.push(await created(ctx, (input ?? {}) as StoredRow))
       } catch (error) {
         if (!(error instanceof ApiError) || !bulk) throw error
         failures.set(index, error)
@@ -116,13 +116,13 @@ export const node = defineResource({
       if (rows.some(({ key }) => isRootKey(key))) throw refused(assetsMessages.node_root_delete)
       if ((await occupied(ctx, rows)).size > 0) throw refused(assetsMessages.node_has_assets)
       for (const key of outermost(rows.map((row) => row.key)))
-        await ctx.unscoped.deleteFrom('assets_node').where(belowNode(key)).execute()
+        await ctx.acrossOrganizations.deleteFrom('assets_node').where(belowNode(key)).execute()
     },
   },
 })
 
 /** Creates a node: at a path, with missing ancestors, or below the organization's root. */
-async function created(ctx: Context, body: AnyRow): Promise<AnyRow> {
+async function created(ctx: Context, body: StoredRow): Promise<StoredRow> {
   const path = body.full_value ?? ''
   if (typeof path !== 'string') throw invalid({ full_value: [say(errors.not_a_string)] })
   const [id] = path ? [...(await ensurePaths(ctx, [path])).values()] : []
@@ -130,7 +130,7 @@ async function created(ctx: Context, body: AnyRow): Promise<AnyRow> {
 }
 
 /** The rows a bulk delete may remove: not roots, nor nodes with assets in their subtree. */
-async function deletable(ctx: Context, rows: AnyRow[]): Promise<AnyRow[]> {
+async function deletable<R extends { id: string; key: string }>(ctx: Context, rows: R[]): Promise<R[]> {
   const kept = await occupied(ctx, rows)
   return rows.filter(({ id, key }) => !isRootKey(key) && !kept.has(id))
 }

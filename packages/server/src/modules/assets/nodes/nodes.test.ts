@@ -127,6 +127,19 @@ describe('the asset tree', () => {
     expect(nodes_display).toEqual(['/Default'])
   })
 
+  it('is searched by the label of its assets too', async () => {
+    const top = await child(await root(), 'labelled')
+    const [holds, holdsNot] = [await child(top, 'holds'), await child(top, 'holds not')]
+    const { id } = await host('of-blue', [holds.id])
+    await host('of-none', [holdsNot.id])
+    await api('PATCH', `hosts/${id}/`, { labels: [{ name: 'colour', value: 'blue:ish' }] })
+    const names = async (search: string) =>
+      (await tree(`?all=all&assets=1&search=${encodeURIComponent(search)}`)).map(({ name }) => name.replace(/ .*/, ''))
+    expect(await names('colour:blue:ish')).toEqual(['Default', 'holds', 'labelled', 'of-blue'])
+    expect(await names('colour:red')).toEqual([])
+    expect(await names('colour:')).toEqual([])
+  })
+
   it('belongs to one organization: another one sees neither its nodes nor its assets', async () => {
     const top = await child(await root(), 'private')
     const { id } = await host('private-host', [top.id])

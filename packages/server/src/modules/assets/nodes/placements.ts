@@ -1,8 +1,8 @@
 import { batches } from '../../../db/batches.ts'
 import type { Db } from '../../../db/database.ts'
-import { type CacheSource, ReplicatedCache } from '../../../kernel/change-feed.ts'
-import type { Context, Services } from '../../../kernel/context.ts'
-import { perInstallation } from '../../../kernel/per-installation.ts'
+import { type CacheSource, ReplicatedCache } from '../../../kernel/events/change-feed.ts'
+import type { Context, Services } from '../../../kernel/module/context.ts'
+import { perInstallation } from '../../../kernel/module/per-installation.ts'
 import { PlacementIndex } from './placement-index.ts'
 import type { PlacedNode } from './tree-shape.ts'
 

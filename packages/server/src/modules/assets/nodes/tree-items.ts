@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { assetTypeLabels } from '@castellan/contract/asset-types'
 import { batches } from '../../../db/batches.ts'
-import type { Context } from '../../../kernel/context.ts'
-import type { AnyRow } from '../../../kernel/fields/index.ts'
-import { Reply } from '../../../kernel/route.ts'
-import { organizationNames } from '../../../kernel/standard-fields.ts'
+import { Reply } from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { organizationNames } from '../../../kernel/resource/standard-fields.ts'
+import type { AssetRow } from '../asset-fields.ts'
 import type { NodeRow } from './node-rows.ts'
 import type { PlacementIndex } from './placement-index.ts'
 import type { PlacedNode } from './tree-shape.ts'
@@ -94,7 +94,9 @@ export function treeReply(items: readonly (string | Buffer)[]): Reply {
   })
 }
 
-function icon(row: AnyRow): string {
+type TreeAsset = Pick<AssetRow, 'id' | 'name' | 'address' | 'comment' | 'category' | 'type' | 'is_active' | 'org_id'>
+
+function icon(row: { category: string; type: string }): string {
   if (row.category === 'device') return 'switch'
   return Object.hasOwn(assetTypeLabels, row.type) ? row.type : 'file'
 }
@@ -103,7 +105,7 @@ function icon(row: AnyRow): string {
  * An asset as an item of the console's tree.
  * @param sftp whether files can be transferred by SFTP
  */
-export const assetItem = (row: AnyRow, pId: string, organization: string, sftp: boolean) => ({
+export const assetItem = (row: TreeAsset, pId: string, organization: string, sftp: boolean) => ({
   id: row.id,
   name: row.name,
   title: `${row.address}\n${row.comment}`,
@@ -125,12 +127,12 @@ export const assetItem = (row: AnyRow, pId: string, organization: string, sftp: 
 })
 
 /** Assets as items of the console's tree, all below one key. */
-export async function assetItems(ctx: Context, rows: readonly AnyRow[], pId: string) {
+export async function assetItems(ctx: Context, rows: readonly TreeAsset[], pId: string) {
   const names = await organizationNames(ctx)
   const ids = rows.map(({ id }) => id)
   const sftp = new Set<unknown>()
   for (const some of batches(ids))
-    for (const { asset_id } of await ctx.unscoped
+    for (const { asset_id } of await ctx.rawDb
       .selectFrom('assets_protocol')
       .select('asset_id')
       .where('name', '=', 'sftp')

@@ -3,17 +3,16 @@ import { automationMethodsAnswer } from '@castellan/contract/automation-methods'
 import { errors } from '@castellan/contract/messages/errors'
 import { categoriesAnswer, constraintsFor, typesAnswer } from '@castellan/contract/platforms'
 import { protocolsAnswer } from '@castellan/contract/protocols'
-import type { Context } from '../../../kernel/context.ts'
-import { invalid, text as say } from '../../../kernel/errors.ts'
 import { computed, type Field, json, text } from '../../../kernel/fields/index.ts'
 import { columnsFor, importRoute } from '../../../kernel/files/import.ts'
-import { fieldsInfo, itemInfo } from '../../../kernel/metadata.ts'
-import { defineRoute } from '../../../kernel/route.ts'
+import { defineRoute } from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { invalid, text as say } from '../../../kernel/module/errors.ts'
+import { fieldsInfo, itemInfo } from '../../../kernel/resource/metadata.ts'
 import { methodFields } from './method-fields.ts'
-import { customTypes, extendedEdition } from './platform-type.ts'
+import { customTypes } from './platform-type.ts'
 
 const asked = async (ctx: Context) => ({
-  extended: extendedEdition,
   language: ctx.language,
   custom: await customTypes(ctx),
 })
@@ -76,7 +75,7 @@ export const categoryRoutes = [
     requires: 'valid',
     summary: 'Protocols of this edition',
     fields: { GET: labelFields },
-    handle: () => protocolsAnswer(extendedEdition),
+    handle: () => protocolsAnswer(),
   }),
   defineRoute({
     method: 'GET',

@@ -1,18 +1,18 @@
 import { automationItems } from '@castellan/contract/automation-methods'
 import type { PlatformAutomation } from '@castellan/contract/builtin-platforms'
 import { errors } from '@castellan/contract/messages/errors'
-import { Rejected, text as say } from '../../../kernel/errors.ts'
-import { type AnyRow, boolean, booleanOf, type Field, integer, json, text } from '../../../kernel/fields/index.ts'
-import { fieldsInfo } from '../../../kernel/metadata.ts'
+import { boolean, booleanOf, type Field, integer, json, type StoredRow, text } from '../../../kernel/fields/index.ts'
+import { Rejected, text as say } from '../../../kernel/module/errors.ts'
+import { fieldsInfo } from '../../../kernel/resource/metadata.ts'
 
 /** The complete automation settings of a platform: flags, methods and parameters by the contract's names. */
-export type Automation = { ansible_enabled: boolean; ansible_config: AnyRow } & AnyRow
+export type Automation = { ansible_enabled: boolean; ansible_config: StoredRow } & StoredRow
 
 /** Maximum length of a method's id. Characters. */
 const longestMethod = 32
 const keys = automationItems.flatMap((item) => [`${item}_enabled`, `${item}_method`, `${item}_params`])
 
-export function completeAutomation(stored: AnyRow | null | undefined): Automation {
+export function completeAutomation(stored: StoredRow | null | undefined): Automation {
   const full: Automation = { ansible_enabled: false, ansible_config: {} }
   for (const key of keys) full[key] = key.endsWith('_enabled') ? false : key.endsWith('_method') ? null : {}
   return { ...full, ...stored }
@@ -20,7 +20,7 @@ export function completeAutomation(stored: AnyRow | null | undefined): Automatio
 
 /** The stored form of a built-in platform's automation. */
 export function automationOf({ ansibleEnabled, ansibleConfig, items }: PlatformAutomation): Automation {
-  const stored: AnyRow = { ansible_enabled: ansibleEnabled, ansible_config: ansibleConfig }
+  const stored: StoredRow = { ansible_enabled: ansibleEnabled, ansible_config: ansibleConfig }
   for (const item of automationItems) {
     const chosen = items[item]
     stored[`${item}_enabled`] = chosen !== undefined
@@ -61,20 +61,20 @@ const described: Record<string, Field> = {
 }
 
 /** Only sent keys change; the platform's hooks complete the value. */
-export const automationField: Field<AnyRow, 'own'> = {
-  ...json<AnyRow>({ default: {} }),
+export const automationField: Field<StoredRow, 'own'> = {
+  ...json<StoredRow>({ default: {} }),
   type: 'nested object',
   resets: false,
   noExport: true,
   parse: (input) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input))
       throw new Rejected({ non_field_errors: [say(errors.not_a_dictionary, { type: typeof input })] })
-    const known: AnyRow = {}
+    const known: StoredRow = {}
     for (const [key, value] of Object.entries(input))
       if (key === 'ansible_enabled' || key === 'ansible_config' || keys.includes(key))
         known[key] = parsedValue(key, value)
     return known
   },
-  wire: (value, _ctx, row) => ({ id: row.id, ...completeAutomation(value as AnyRow) }),
+  wire: (value, _ctx, row) => ({ id: row.id, ...completeAutomation(value as StoredRow) }),
   meta: (ctx) => ({ children: fieldsInfo(ctx, 'assets', described) }),
 }

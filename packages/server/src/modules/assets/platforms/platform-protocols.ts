@@ -1,28 +1,58 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { protocolOf } from '@castellan/contract/protocols'
-import type { Context } from '../../../kernel/context.ts'
-import { invalid, type Problem, Rejected, text as say } from '../../../kernel/errors.ts'
 import {
-  type AnyRow,
   boolean,
-  booleanOf,
   type Change,
   computed,
   describedAs,
   type Field,
   integer,
   json,
-  numberIn,
-  one,
+  oneBySerial,
+  type StoredRow,
   text,
 } from '../../../kernel/fields/index.ts'
-import { itemInfo, resourceInfo } from '../../../kernel/metadata.ts'
-import { insertRows } from '../../../kernel/repository.ts'
-import { defineResource } from '../../../kernel/resource.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { Rejected, text as say } from '../../../kernel/module/errors.ts'
+import { itemInfo, resourceInfo } from '../../../kernel/resource/metadata.ts'
+import { decoded, findAll, insertRows, updateRow } from '../../../kernel/resource/repository.ts'
+import { type Columns, defineResource } from '../../../kernel/resource/resource.ts'
+import { parseItems, parseParts, rejectTwice } from '../parsed-items.ts'
+import { internalPlatform } from './platform-guard.ts'
 import { protocolOfText, protocolsOfCell } from './protocol-cells.ts'
 import { settingChildren } from './protocol-setting-fields.ts'
 
 const secretTypesOf = (name: string) => protocolOf(name)?.secretTypes ?? ['password']
+
+const name = text({ max: 32, required: true, filter: true })
+const port = describedAs(integer({ required: true, min: 0, max: 65_535 }), {
+  // The contract's OPTIONS say the limits of the column.
+  min_value: -2_147_483_648,
+  max_value: 2_147_483_647,
+})
+const flags = {
+  primary: boolean({ default: false }),
+  required: boolean({ default: false }),
+  default: boolean({ default: false }),
+  public: describedAs(boolean({ default: true }), { default: undefined }),
+}
+const parts = { name, port, ...flags, setting: json<StoredRow>({ default: {}, shape: 'object' }) }
+
+const setting: Field<StoredRow, 'own'> = {
+  ...parts.setting,
+  type: 'nested object',
+  meta: (ctx, params) => settingChildren(ctx, params.name),
+}
+
+/** Throws 403 for the protocols of a built-in platform. */
+async function demandOwnPlatform(ctx: Context, platformId: unknown): Promise<void> {
+  const found = await ctx.rawDb
+    .selectFrom('assets_platform')
+    .select('internal')
+    .where('id', '=', platformId ?? 0)
+    .executeTakeFirst()
+  if (found?.internal) throw internalPlatform()
+}
 
 /** A protocol of a platform. Edited with its platform; this collection exists for its OPTIONS. */
 export const platformProtocol = defineResource({
@@ -32,6 +62,9 @@ export const platformProtocol = defineResource({
   scope: 'global',
   serialId: true,
   bulk: false,
+  guard: async (ctx, row, verb) => {
+    if (verb === 'update' || verb === 'delete') await demandOwnPlatform(ctx, row.platform_id)
+  },
   requires: {
     list: 'assets.add_platform',
     retrieve: 'assets.add_platform',
@@ -41,22 +74,23 @@ export const platformProtocol = defineResource({
   },
   unlogged: true,
   fields: {
-    name: text({ max: 32, required: true, filter: true }),
-    port: integer({ required: true, min: -2_147_483_648, max: 2_147_483_647 }),
-    port_from_addr: computed('boolean', { wire: (_value, _ctx, row) => protocolOf(row.name)?.portFromAddr ?? false }),
-    primary: boolean({ default: false }),
-    required: boolean({ default: false }),
-    default: boolean({ default: false }),
-    public: describedAs(boolean({ default: true }), { default: undefined }),
-    secret_types: computed('field', { wire: (_value, _ctx, row) => secretTypesOf(row.name) }),
-    setting: {
-      ...json<AnyRow>({ default: {}, shape: 'object' }),
-      type: 'nested object' as const,
-      meta: (ctx, { name }) => settingChildren(ctx, name),
+    name,
+    port,
+    port_from_addr: computed('boolean', {
+      wire: (_value, _ctx, row: { name: string }) => protocolOf(row.name)?.portFromAddr ?? false,
+    }),
+    ...flags,
+    secret_types: computed('field', { wire: (_value, _ctx, row: { name: string }) => secretTypesOf(row.name) }),
+    setting,
+  },
+  hooks: {
+    beforeSave(_ctx, changes) {
+      for (const { row } of changes) if (row.name === 'winrm') row.public = false
     },
+    afterSave: (ctx, changes) => keepOnePrimary(ctx, changes),
   },
   columns: {
-    platform: one('assets.platform', { onDelete: 'cascade', nullable: true }),
+    platform: oneBySerial('assets.platform', { onDelete: 'cascade', nullable: true }),
   },
   indexes: [['platform_id']],
   orderable: ['id', 'name', 'port', 'primary', 'required', 'default', 'public'],
@@ -65,10 +99,21 @@ export const platformProtocol = defineResource({
       query.where(
         't.platform_id',
         'in',
-        ctx.unscoped.selectFrom('assets_platform').select('id').where('name', '=', value),
+        ctx.rawDb.selectFrom('assets_platform').select('id').where('name', '=', value),
       ),
   },
 })
+
+/** A platform has one primary protocol: the one that was last made so. */
+async function keepOnePrimary(ctx: Context, changes: readonly Change[]): Promise<void> {
+  for (const { row } of changes)
+    if (row.primary && row.platform_id !== null)
+      for (const { id } of await findAll(ctx, platformProtocol, (query) =>
+        query.where('t.platform_id', '=', row.platform_id).where('t.id', '!=', row.id),
+      ))
+        await updateRow(ctx, platformProtocol, id, { primary: false })
+  ctx.forget('assets.platform-protocols')
+}
 
 /** A platform's protocol as code uses it. */
 export interface OfferedProtocol {
@@ -79,19 +124,19 @@ export interface OfferedProtocol {
   required: boolean
   default: boolean
   public: boolean
-  setting: AnyRow
+  setting: StoredRow
 }
 
 /** The protocols of every platform, loaded once per request: there are few, and nearly every asset needs them. */
 export function protocolsByPlatform(ctx: Context): Promise<Map<number, OfferedProtocol[]>> {
   return ctx.once('assets.platform-protocols', () =>
-    ctx.services.lists.derived(ctx, ctx.unscoped.selectFrom(platformProtocol.table).selectAll().orderBy('id'), grouped),
+    ctx.services.lists.derived(ctx, ctx.rawDb.selectFrom(platformProtocol.table).selectAll().orderBy('id'), grouped),
   )
 }
 
-function grouped(rows: readonly AnyRow[]): Map<number, OfferedProtocol[]> {
+function grouped(rows: readonly StoredRow[]): Map<number, OfferedProtocol[]> {
   const byPlatform = new Map<number, OfferedProtocol[]>()
-  for (const row of rows.map(platformProtocol.decode)) {
+  for (const row of rows.map((stored) => decoded(platformProtocol, stored))) {
     const list = byPlatform.get(row.platform_id) ?? []
     list.push({
       id: row.id,
@@ -122,51 +167,22 @@ export const protocolWire = (protocol: OfferedProtocol) => ({
   setting: protocol.setting,
 })
 
-function parsedProtocol(input: unknown): AnyRow {
-  const item = protocolOfText(input) as AnyRow
-  if (typeof item !== 'object' || item === null || Array.isArray(item))
-    throw new Rejected({ non_field_errors: [say(errors.not_a_dictionary, { type: typeof input })] })
-  const { name, setting } = item
-  if (typeof name !== 'string' || name.trim() === '') throw new Rejected({ name: [say(errors.required)] })
-  if (name.length > 32) throw new Rejected({ name: [say(errors.max_length, { max: 32 })] })
-  if (item.port === undefined || item.port === null) throw new Rejected({ port: [say(errors.required)] })
-  const port = numberIn(item.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Rejected({ port: [say(errors.not_an_integer)] })
-  if (setting !== undefined && (typeof setting !== 'object' || setting === null || Array.isArray(setting)))
-    throw new Rejected({ setting: [say(errors.not_a_dictionary, { type: typeof setting })] })
-  const flag = (value: unknown, otherwise: boolean) => booleanOf(value) ?? otherwise
-  return {
-    name: name.trim(),
-    port,
-    primary: flag(item.primary, false),
-    required: flag(item.required, false),
-    default: flag(item.default, false),
-    // WinRM is for automations only.
-    public: name !== 'winrm' && flag(item.public, true),
-    setting: setting ?? {},
-  }
+type NewProtocol = Omit<OfferedProtocol, 'id'>
+
+function parsedProtocol(ctx: Context, input: unknown): NewProtocol {
+  const protocol = parseParts(ctx, parts, protocolOfText(input)) as NewProtocol
+  // WinRM is for automations only.
+  return { ...protocol, public: protocol.name !== 'winrm' && protocol.public, setting: protocol.setting ?? {} }
 }
 
-/** Parses a list; errors are reported by index, `{}` for valid items. */
-export function parseItems<T>(input: unknown, parse: (item: unknown) => T): T[] {
-  if (!Array.isArray(input)) throw new Rejected([say(errors.not_a_list, { type: typeof input })])
-  const problems: Problem[] = []
-  const items = input.map((item, index) => {
-    try {
-      problems[index] = {}
-      return parse(item)
-    } catch (error) {
-      if (!(error instanceof Rejected)) throw error
-      problems[index] = error.problem
-      return undefined as T
-    }
-  })
-  if (problems.some((problem) => Object.keys(problem).length > 0)) throw new Rejected(problems)
-  return items
+/** The first of several primary protocols stays primary; without one, the first protocol becomes it. */
+function withOnePrimary(items: readonly NewProtocol[]): NewProtocol[] {
+  const primary = items.find((item) => item.primary) ?? items[0]
+  return items.map((item) => ({ ...item, primary: item === primary }))
 }
 
 /** The protocols of a platform; a sent list replaces every row. */
-export const platformProtocolsField: Field<never, 'none'> = {
+export const platformProtocolsField: Field<NewProtocol[], 'none'> = {
   type: 'field',
   required: false,
   readOnly: false,
@@ -177,35 +193,39 @@ export const platformProtocolsField: Field<never, 'none'> = {
   search: false,
   filter: false,
   order: false,
-  parse: (input) => {
-    const items = parseItems(input, parsedProtocol)
+  parse: (input, ctx) => {
+    const items = parseItems(input, (item) => parsedProtocol(ctx, item))
     if (items.length === 0) throw new Rejected([say(errors.empty_list)])
-    if (!items.some(({ primary }) => primary) && items[0]) items[0].primary = true
-    return items
+    rejectTwice(items)
+    return withOnePrimary(items)
   },
   load: async (ctx) => {
     const all = await protocolsByPlatform(ctx)
-    return (row) => (all.get(row.id) ?? []).map(protocolWire)
+    return (row: { id: number }) => (all.get(row.id) ?? []).map(protocolWire)
   },
   store: async (ctx, changes) => {
-    for (const change of changes) await replaceProtocols(ctx, change)
+    for (const change of changes as readonly ProtocolChange[]) await replaceProtocols(ctx, change)
     ctx.forget('assets.platform-protocols')
   },
   fromCell: protocolsOfCell,
-  toCell: (wire) => JSON.stringify((wire as AnyRow[]).map(({ name, port }) => `${name}/${port}`)),
+  toCell: (wire) => JSON.stringify((wire as NewProtocol[]).map(({ name, port }) => `${name}/${port}`)),
   meta: (ctx) => itemInfo(resourceInfo(ctx, platformProtocol, 'POST', false)),
 }
 
-async function replaceProtocols(ctx: Context, change: Change): Promise<void> {
-  const items = change.values.protocols as AnyRow[] | undefined
+type ProtocolChange = Change<{ id: number }, { protocols?: NewProtocol[] }>
+
+async function replaceProtocols(ctx: Context, change: ProtocolChange): Promise<void> {
+  const items = change.values.protocols
   if (!items) return
-  const names = items.map(({ name }) => name)
-  if (new Set(names).size !== names.length) throw invalid({ protocols: [say(errors.unique)] })
-  await ctx.unscoped.deleteFrom(platformProtocol.table).where('platform_id', '=', change.row.id).execute()
+  await ctx.rawDb.deleteFrom(platformProtocol.table).where('platform_id', '=', change.row.id).execute()
   await insertProtocols(ctx, change.row.id, items)
 }
 
-export async function insertProtocols(ctx: Context, platformId: number, items: readonly AnyRow[]): Promise<void> {
+export async function insertProtocols(
+  ctx: Context,
+  platformId: number,
+  items: readonly Columns<typeof platformProtocol>[],
+): Promise<void> {
   await insertRows(
     ctx,
     platformProtocol,

@@ -3,28 +3,25 @@ import {
   type AssetType,
   assetCategoryLabels,
   assetTypeLabels,
-  visibleAssetTypes,
+  assetTypes,
 } from '@castellan/contract/asset-types'
 import { errors } from '@castellan/contract/messages/errors'
 import { type CustomType, typeLabel } from '@castellan/contract/platforms'
-import type { Context } from '../../../kernel/context.ts'
-import { quoted, Rejected, text as say } from '../../../kernel/errors.ts'
 import { bare, type Field, text } from '../../../kernel/fields/index.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { quoted, Rejected, text as say } from '../../../kernel/module/errors.ts'
 
-/** Types and protocols of the extended edition are always offered. */
-export const extendedEdition = true
-
-/** Types this edition shows, in the order of the contract's `type` choices. */
+/** Types, in the order of the contract's `type` choices. */
 export function offeredTypes(category?: AssetCategory): readonly AssetType[] {
   const order: readonly AssetCategory[] = category
     ? [category]
     : ['host', 'device', 'database', 'cloud', 'web', 'custom', 'gpt']
-  return order.flatMap((one) => visibleAssetTypes(one, extendedEdition))
+  return order.flatMap((one) => assetTypes[one])
 }
 
 /** Types of the installed custom platforms, with their protocols. */
 export async function customTypes(ctx: Context): Promise<CustomType[]> {
-  const rows = await ctx.unscoped
+  const rows = await ctx.rawDb
     .selectFrom('assets_platform as p')
     .leftJoin('assets_platformprotocol as q', 'q.platform_id', 'p.id')
     .select(['p.type', 'q.name', 'q.port'])
@@ -47,7 +44,10 @@ const choicesOf = (ctx: Context, category?: AssetCategory) => ({
   choices: offeredTypes(category).map((value) => ({ value, label: assetTypeLabels[value][ctx.language] })),
 })
 
-/** The type of an asset or platform: a built-in one, or a custom one that is its own label. */
+/**
+ * The type of an asset or platform: a built-in one, or a custom one that is its own label. The platform's hooks check it
+ * together with its category.
+ */
 export function typeField(options: {
   required?: boolean
   readOnly?: boolean
@@ -63,13 +63,6 @@ export function typeField(options: {
       if (typeof value !== 'string' || value === '')
         throw new Rejected([say(errors.not_a_choice, { input: quoted(value) })])
       return value
-    },
-    resolve: async (ctx, values, problem) => {
-      const known = new Set<unknown>([...offeredTypes(), ...(await customTypes(ctx)).map(({ type }) => type)])
-      values.forEach((value, index) => {
-        if (!known.has(value)) problem(index, [say(errors.not_a_choice, { input: quoted(value) })])
-      })
-      return [...values]
     },
     wire: (value, ctx) => (value ? { value, label: typeLabel(String(value), ctx.language) } : null),
     meta: (ctx) => choicesOf(ctx, options.category),

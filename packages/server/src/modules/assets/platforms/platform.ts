@@ -1,65 +1,36 @@
-import { type AssetCategory, assetCategoryLabels } from '@castellan/contract/asset-types'
+import {
+  type AssetCategory,
+  appletHostPlatformName,
+  assetCategoryLabels,
+  gatewayPlatformName,
+} from '@castellan/contract/asset-types'
 import { builtinPlatforms } from '@castellan/contract/builtin-platforms'
-import { charsets, customFieldTypes, suMethods } from '@castellan/contract/choices/assets'
-import { assetsMessages } from '@castellan/contract/messages/assets'
-import { errors } from '@castellan/contract/messages/errors'
+import { charsets, suMethods } from '@castellan/contract/choices/assets'
 import { baseConstraintsOf } from '@castellan/contract/platforms'
 import { followIds } from '../../../db/sequence.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { ApiError, quoted, Rejected, render, text as say } from '../../../kernel/errors.ts'
+import { base } from '../../../kernel/fields/field.ts'
 import {
-  type AnyRow,
   boolean,
   choice,
   datetime,
   describedAs,
   type Field,
-  json,
   longText,
+  nullable,
   nullableText,
-  rawChoice,
   slug,
-  stringList,
-  text,
 } from '../../../kernel/fields/index.ts'
-import { fieldsInfo, itemInfo } from '../../../kernel/metadata.ts'
-import { findAll, insertRow } from '../../../kernel/repository.ts'
-import { defineResource, type Row } from '../../../kernel/resource.ts'
+import { parseBoolean } from '../../../kernel/fields/scalars.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { decoded, findAll, insertRow } from '../../../kernel/resource/repository.ts'
+import { defineResource, type Row } from '../../../kernel/resource/resource.ts'
+import { customFieldsField } from './custom-fields.ts'
+import { sealNewPasswords } from './custom-passwords.ts'
 import { type Automation, automationField, automationOf, completeAutomation } from './platform-automation.ts'
-import { insertProtocols, parseItems, platformProtocolsField } from './platform-protocols.ts'
+import { checkPlatforms } from './platform-checks.ts'
+import { internalPlatform } from './platform-guard.ts'
+import { insertProtocols, platformProtocolsField } from './platform-protocols.ts'
 import { offeredTypes, typeField } from './platform-type.ts'
-
-const customFieldParts: Record<string, Field> = {
-  name: text({ max: 128, required: true }),
-  label: text({ max: 128, required: true }),
-  type: rawChoice(customFieldTypes, { default: 'str' }),
-  default: describedAs(text({ max: 1024 }), { default: '' }),
-  help_text: describedAs(text({ max: 1024 }), { default: '' }),
-  choices: stringList(),
-}
-
-function parsedCustomField(input: unknown): AnyRow {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw new Rejected({ non_field_errors: [say(errors.not_a_dictionary, { type: typeof input })] })
-  const { name, label, type = 'str', default: value = '', help_text = '', choices = [] } = input as AnyRow
-  for (const [field, words] of [
-    ['name', name],
-    ['label', label],
-  ])
-    if (typeof words !== 'string' || words === '' || words.length > 128)
-      throw new Rejected({ [field]: [say(words ? errors.max_length : errors.required, { max: 128 })] })
-  const kind = typeof type === 'object' && type !== null ? type.value : type
-  if (typeof kind !== 'string' || !Object.hasOwn(customFieldTypes, kind))
-    throw new Rejected({ type: [say(errors.not_a_choice, { input: quoted(kind) })] })
-  if (typeof help_text !== 'string') throw new Rejected({ help_text: [say(errors.not_a_string)] })
-  if (!Array.isArray(choices)) throw new Rejected({ choices: [say(errors.not_a_list, { type: typeof choices })] })
-  return { name, label, type: kind, default: value, help_text: help_text.slice(0, 1024), choices }
-}
-
-const internal = () =>
-  new ApiError(403, 'internal platform', (language) => ({
-    detail: render(say(assetsMessages.platform_internal), language),
-  }))
 
 /**
  * The kind of an asset: its protocols, charset, methods of switching user, and automations. Shared by all
@@ -79,19 +50,20 @@ export const platform = defineResource({
     internal: boolean({ readOnly: true, default: false }),
     category: choice(assetCategoryLabels, { required: true, filter: true }),
     type: typeField({ required: true }),
+    /** Sent with a platform of category `custom` to name a type that no platform has yet. */
+    new_type: {
+      ...base('boolean', { writeOnly: true, noExport: true, order: false }),
+      undescribed: true,
+      parse: parseBoolean,
+    } as Field<boolean, 'none'>,
     charset: choice(charsets, { default: 'utf-8' }),
     protocols: platformProtocolsField,
     domain_enabled: describedAs(boolean({ default: true }), { default: undefined }),
     su_enabled: boolean({ default: false }),
-    su_method: choice(suMethods, { nullable: true, default: 'sudo', resets: false }),
+    su_method: nullable(choice(suMethods, { nullable: true, default: 'sudo', resets: false })),
     automation: automationField,
     comment: longText(),
-    custom_fields: {
-      ...json<AnyRow[]>({ default: [], shape: 'array', resets: false }),
-      type: 'field' as const,
-      parse: (input: unknown) => parseItems(input ?? [], parsedCustomField),
-      meta: (ctx: Context) => ({ ...itemInfo(fieldsInfo(ctx, 'assets', customFieldParts)), default: undefined }),
-    },
+    custom_fields: customFieldsField,
     date_created: datetime({ readOnly: true }),
     date_updated: datetime({ readOnly: true }),
     created_by: nullableText({ readOnly: true }),
@@ -101,8 +73,8 @@ export const platform = defineResource({
   indexes: [['category', 'type']],
   search: ['name'],
   orderable: [
-    ...['id', 'name', 'category', 'type', 'internal', 'charset', 'comment', 'date_created', 'date_updated'],
-    ...['domain_enabled', 'su_enabled', 'su_method', 'created_by', 'updated_by'],
+    ...(['id', 'name', 'category', 'type', 'internal', 'charset', 'comment', 'date_created'] as const),
+    ...(['date_updated', 'domain_enabled', 'su_enabled', 'su_method', 'created_by', 'updated_by'] as const),
   ],
   defaultOrder: ['id'],
   mini: ['id', 'name'],
@@ -114,9 +86,10 @@ export const platform = defineResource({
     query.where((eb) => eb.or([eb('t.category', '=', 'custom'), eb('t.type', 'in', [...offeredTypes()])])),
   lookup: (segment) => (/^\d+$/.test(segment) ? undefined : { column: 'name', value: segment }),
   guard: (_ctx, row, verb) => {
-    if (row.internal && (verb === 'update' || verb === 'delete')) throw internal()
+    if (row.internal && (verb === 'update' || verb === 'delete')) throw internalPlatform()
   },
   hooks: {
+    validate: checkPlatforms,
     beforeSave(_ctx, changes) {
       for (const { row, before } of changes) {
         const kind = before ?? row
@@ -128,11 +101,12 @@ export const platform = defineResource({
     },
     async afterSave(ctx, changes) {
       ctx.forget('assets.platforms')
-      if (changes.some(({ mode, values }) => mode === 'create' && values.id !== undefined))
-        await followIds(ctx.unscoped, ctx.dialect, platform.table)
+      await sealNewPasswords(ctx, changes)
+      if (changes.some(({ mode, values }) => mode === 'create' && 'id' in values))
+        await followIds(ctx.rawDb, ctx.dialect, platform.table)
       for (const { row, before } of changes)
         if (before && (before.category !== row.category || before.type !== row.type))
-          await ctx.unscoped
+          await ctx.acrossOrganizations
             .updateTable('assets_asset')
             .set({ category: row.category, type: row.type })
             .where('platform_id', '=', row.id)
@@ -141,24 +115,26 @@ export const platform = defineResource({
   },
 })
 
-export type Platform = Row<typeof platform> & { id: unknown; automation: Automation }
+export type Platform = Row<typeof platform> & { automation: Automation }
 
 /** Every platform by id, loaded once per request: there are few, and nearly everything about assets needs them. */
 export function platformsById(ctx: Context): Promise<Map<unknown, Platform>> {
   return ctx.once('assets.platforms', () =>
-    ctx.services.lists.derived(ctx, ctx.unscoped.selectFrom(platform.table).selectAll(), (rows) => {
-      const complete = (row: AnyRow) => ({ ...row, automation: completeAutomation(row.automation) }) as Platform
-      return new Map<unknown, Platform>(rows.map((row) => [row.id, complete(platform.decode(row))]))
+    ctx.services.lists.derived(ctx, ctx.rawDb.selectFrom(platform.table).selectAll(), (rows) => {
+      const complete = (row: Row<typeof platform>) => ({ ...row, automation: completeAutomation(row.automation) })
+      return new Map<unknown, Platform>(rows.map((row) => [row.id, complete(decoded(platform, row))]))
     }),
   )
 }
 
-/** The platform of gateways. */
-export const gatewayPlatformName = 'Gateway'
-export async function gatewayPlatformId(ctx: Context): Promise<number> {
-  for (const { id, name } of (await platformsById(ctx)).values()) if (name === gatewayPlatformName) return Number(id)
-  throw new Error('The built-in platform Gateway is missing.')
+async function builtinPlatformId(ctx: Context, wanted: string): Promise<number> {
+  for (const { id, name } of (await platformsById(ctx)).values()) if (name === wanted) return Number(id)
+  throw new Error(`The built-in platform ${wanted} is missing.`)
 }
+
+export const gatewayPlatformId = (ctx: Context) => builtinPlatformId(ctx, gatewayPlatformName)
+/** The platform of hosts that applications run on. */
+export const appletHostPlatformId = (ctx: Context) => builtinPlatformId(ctx, appletHostPlatformName)
 
 /** Creates missing built-in platforms; existing ones are not changed, so that edits remain. */
 export async function seedPlatforms(ctx: Context): Promise<void> {
@@ -181,5 +157,5 @@ export async function seedPlatforms(ctx: Context): Promise<void> {
     })
     await insertProtocols(ctx, Number(row.id), builtin.protocols)
   }
-  if (missing.length > 0) await followIds(ctx.unscoped, ctx.dialect, platform.table)
+  if (missing.length > 0) await followIds(ctx.rawDb, ctx.dialect, platform.table)
 }

@@ -1,6 +1,6 @@
 import { type ProtocolSetting, protocolOf } from '@castellan/contract/protocols'
-import type { Context } from '../../../kernel/context.ts'
-import type { Info } from '../../../kernel/metadata.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import type { Info } from '../../../kernel/resource/metadata.ts'
 
 const types = { str: 'string', text: 'string', bool: 'boolean', choice: 'choice' } as const
 

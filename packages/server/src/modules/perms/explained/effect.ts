@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { batches } from '../../../db/batches.ts'
-import { readBody } from '../../../kernel/body.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { invalid, type Problem } from '../../../kernel/errors.ts'
-import type { AnyRow, Field } from '../../../kernel/fields/field.ts'
+import type { Field, StoredRow } from '../../../kernel/fields/field.ts'
 import { boolean, linksOf, uuid } from '../../../kernel/fields/index.ts'
-import { getById } from '../../../kernel/repository.ts'
-import { defineRoute, type Handling } from '../../../kernel/route.ts'
+import { defineRoute, type Handling } from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { invalid, type Problem } from '../../../kernel/module/errors.ts'
+import { readBody } from '../../../kernel/resource/body.ts'
+import { getById } from '../../../kernel/resource/repository.ts'
 import { type PlacementIndex, placements } from '../../assets/index.ts'
 import { BitSet } from '../bit-set.ts'
 import { assetsInScope, scopeOf } from '../coverage.ts'
@@ -42,7 +42,7 @@ const fields: Readonly<Record<string, Field>> = {
 } as Record<string, Field>
 
 /** Throws 400 when a named object does not exist in the caller's organization. */
-async function resolved(ctx: Context, values: AnyRow): Promise<void> {
+async function resolved(ctx: Context, values: StoredRow): Promise<void> {
   const problems: Record<string, Problem> = {}
   for (const name of lists)
     if (values[name] !== undefined)
@@ -92,15 +92,15 @@ async function sideOf(ctx: Context, index: PlacementIndex, draft: Draft | undefi
 /** Other valid permissions that name some users: ids by user. */
 async function otherPermissions(ctx: Context, users: readonly string[], except: string) {
   const found = new Map<string, Set<string>>()
-  const valid = permissions(ctx.unscoped).select('p.id').where(validNow(ctx.now)).where('p.id', '!=', except)
+  const valid = permissions(ctx.rawDb).select('p.id').where(validNow(ctx.now)).where('p.id', '!=', except)
   const here = (ctx.isRootOrg ? valid : valid.where('p.org_id', '=', ctx.orgId)) as Ids
   for (const some of batches(users)) {
-    const direct = ctx.unscoped
+    const direct = ctx.rawDb
       .selectFrom('perms_assetpermission_users')
       .select(['assetpermission_id as permission', 'user_id'])
       .where('user_id', 'in', some)
       .where('assetpermission_id', 'in', here)
-    const byGroup = ctx.unscoped
+    const byGroup = ctx.rawDb
       .selectFrom('users_user_groups as m')
       .innerJoin('perms_assetpermission_user_groups as g', 'g.usergroup_id', 'm.usergroup_id')
       .select(['g.assetpermission_id as permission', 'm.user_id'])
@@ -139,7 +139,7 @@ async function shown(ctx: Context, index: PlacementIndex, counts: PairCounter) {
   const rows = async (table: string, columns: string[], ids: readonly string[]) =>
     ids.length === 0
       ? []
-      : ctx.unscoped.selectFrom(table).select(columns).where('id', 'in', ids).orderBy('name').execute()
+      : ctx.acrossOrganizations.selectFrom(table).select(columns).where('id', 'in', ids).orderBy('name').execute()
   const names = new Map(
     (
       await rows(
@@ -172,7 +172,11 @@ function* first<T>(all: Iterable<T>, most: number): Generator<T> {
  * permissions. Cost: affected users times assets of the permission, divided by 32.
  */
 async function effect({ ctx, request }: Handling): Promise<unknown> {
-  const { id, deleted, ...sent } = readBody(ctx, fields, request.body)
+  const { id, deleted, ...sent } = readBody<Partial<Draft> & { id?: string | null; deleted?: boolean }>(
+    ctx,
+    fields,
+    request.body,
+  )
   await resolved(ctx, sent)
   const old = id ? await stored(ctx, id) : undefined
   const draft: Draft = {

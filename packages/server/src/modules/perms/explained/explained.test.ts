@@ -1,7 +1,7 @@
 import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow, Client } from '@castellan/testing/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { insertRow } from '../../../kernel/repository.ts'
+import { insertRow } from '../../../kernel/resource/repository.ts'
 import { startServer, type TestServer } from '../../../testing.ts'
 import { session } from '../../terminal/index.ts'
 import { assetPermission } from '../permission.ts'
@@ -217,7 +217,7 @@ describe('findings', () => {
     // Creation before the period of use, which the API cannot set.
     await server
       .context(orgId)
-      .unscoped.updateTable(assetPermission.table)
+      .acrossOrganizations.updateTable(assetPermission.table)
       .set({ date_created: Date.now() - 200 * day })
       .where('id', '=', wide.id)
       .execute()
@@ -240,8 +240,8 @@ describe('findings', () => {
       await insertRow(server.context(orgId), session, {
         user: 'alice',
         user_id: alice,
-        asset: used.name,
-        asset_id: used.id,
+        asset: String(used.name),
+        asset_id: String(used.id),
         account: 'root',
         account_id: alice,
         protocol: 'ssh',

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Message, say } from '@castellan/contract/messages'
 import { permsMessages } from '@castellan/contract/messages/perms'
-import type { Context } from '../../../kernel/context.ts'
-import type { AnyRow } from '../../../kernel/fields/field.ts'
-import { listOf, pagedReply } from '../../../kernel/paging.ts'
-import { defineRoute, type Handling } from '../../../kernel/route.ts'
+import { defineRoute, type Handling } from '../../../kernel/http/route.ts'
+import { listOf, pagedReply } from '../../../kernel/lists/paging.ts'
+import type { Context } from '../../../kernel/module/context.ts'
 import { type PlacementIndex, placements } from '../../assets/index.ts'
 import { type GrantScope, scopeCounter } from '../coverage.ts'
 import { reachesBy } from '../named-things.ts'
 import { usersOf } from '../named-users.ts'
+import type { StoredPermission } from '../permission-fields.ts'
 import { permissions } from '../valid-permissions.ts'
 import { type Examined, type FindingKind, findingKinds, shadowOf, usedOf } from './findings-rules.ts'
 
@@ -37,9 +37,9 @@ interface Finding {
 type Named = Examined & { name: string }
 
 async function examined(ctx: Context, index: PlacementIndex): Promise<Named[]> {
-  const all = permissions(ctx.unscoped).selectAll('p').orderBy('p.name').orderBy('p.id')
+  const all = permissions(ctx.rawDb).selectAll('p').$castTo<StoredPermission>().orderBy('p.name').orderBy('p.id')
   const rows = await (ctx.isRootOrg ? all : all.where('p.org_id', '=', ctx.orgId)).execute()
-  const ids = rows.map(({ id }) => id as string)
+  const ids = rows.map(({ id }) => id)
   const users = await usersOf(ctx, ids)
   const reaches = await reachesBy(ctx, index, ids)
   const amountOf = scopeCounter(index)
@@ -52,9 +52,9 @@ async function examined(ctx: Context, index: PlacementIndex): Promise<Named[]> {
   return found
 }
 
-const plain = (row: AnyRow) => ({
-  id: row.id as string,
-  name: row.name as string,
+const plain = (row: StoredPermission) => ({
+  id: row.id,
+  name: row.name,
   accounts: JSON.parse(row.accounts) as string[],
   protocols: JSON.parse(row.protocols) as string[],
   actions: Number(row.actions),
@@ -66,7 +66,7 @@ const plain = (row: AnyRow) => ({
 
 /** Assets that users connected to recently, by user: indexes. */
 async function usedLately(ctx: Context, index: PlacementIndex): Promise<Map<string, number[]>> {
-  const all = ctx.unscoped
+  const all = ctx.acrossOrganizations
     .selectFrom('terminal_session')
     .select(['user_id', 'asset_id'])
     .distinct()

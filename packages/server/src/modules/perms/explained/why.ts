@@ -3,18 +3,18 @@ import { type Message, say } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import { permsMessages } from '@castellan/contract/messages/perms'
 import { usersMessages } from '@castellan/contract/messages/users'
-import type { Context } from '../../../kernel/context.ts'
-import { invalid, notFound, text } from '../../../kernel/errors.ts'
-import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
-import { findById, findOne } from '../../../kernel/repository.ts'
-import { findResource } from '../../../kernel/resource.ts'
-import { defineRoute, type Handling } from '../../../kernel/route.ts'
-import { nameOf } from '../../../kernel/texts.ts'
+import { defineRoute, type Handling } from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { invalid, notFound, text } from '../../../kernel/module/errors.ts'
+import { nameOf } from '../../../kernel/module/texts.ts'
+import { findById, findOne } from '../../../kernel/resource/repository.ts'
+import { findResource } from '../../../kernel/resource/resource.ts'
 import { callerById } from '../../authentication/index.ts'
 import { type AccountFacts, aliasOf } from '../effective.ts'
 import { accountsOn, actionsWire } from '../granted/permed-account.ts'
 import { asset } from '../granted/user-assets.ts'
+import type { StoredPermission } from '../permission-fields.ts'
 import { concernsAsset, concernsUser, keysAbove, ofOrganization, permissions, validNow } from '../valid-permissions.ts'
 import { given, type JudgedRule, type Lack, missingIn, type Wish } from './why-rules.ts'
 
@@ -74,7 +74,7 @@ function wishOf(query: Readonly<Record<string, string>>): Wish & { name: keyof t
   }
 }
 
-const judged = (row: AnyRow): JudgedRule & { name: string } => ({
+const judged = (row: StoredPermission): JudgedRule & { name: string } => ({
   id: row.id,
   name: row.name,
   accounts: JSON.parse(row.accounts),
@@ -90,7 +90,7 @@ type Named = ReturnType<typeof judged>
 /** How permissions name a user and an asset: directly, by groups, by nodes. */
 async function ways(ctx: Context, ids: readonly string[], userId: string, assetId: string, keys: readonly string[]) {
   if (ids.length === 0) return () => ({ user: [], asset: [] })
-  const db = ctx.unscoped
+  const db = ctx.rawDb
   const [users, groups, things, nodes] = await Promise.all([
     db
       .selectFrom('perms_assetpermission_users as l')
@@ -122,7 +122,7 @@ async function ways(ctx: Context, ids: readonly string[], userId: string, assetI
       .where('r.key', 'in', keys.length > 0 ? keys : [''])
       .execute(),
   ])
-  const of = (type: string, rows: readonly AnyRow[], permission: string) =>
+  const of = (type: string, rows: readonly { permission: string; id: string; name: string }[], permission: string) =>
     rows.filter((row) => row.permission === permission).map(({ id, name }) => ({ type, id, name }))
   return (permission: string) => ({
     user: [...of('user', users, permission), ...of('group', groups, permission)],
@@ -137,7 +137,7 @@ async function why({ ctx, request }: Handling): Promise<unknown> {
   const id = normalUuid(query.asset) ?? ''
   const [person, row, keys, accounts] = await ctx.together(
     () => requestedUser(ctx, query),
-    (): Promise<AnyRow | undefined> => findById(ctx, asset, id),
+    () => findById(ctx, asset, id),
     () => keysAbove(ctx, id),
     () => accountsOn(ctx, id),
   )
@@ -145,7 +145,13 @@ async function why({ ctx, request }: Handling): Promise<unknown> {
   if (!row) throw notFound(nameOf(asset))
   const onAsset = concernsAsset(id, keys)
   const forUser = concernsUser(person.id)
-  const found = await permissions(ctx.unscoped).selectAll('p').where(onAsset).where(forUser).orderBy('p.name').execute()
+  const found = await permissions(ctx.rawDb)
+    .selectAll('p')
+    .$castTo<StoredPermission>()
+    .where(onAsset)
+    .where(forUser)
+    .orderBy('p.name')
+    .execute()
   const rules = found.map(judged)
   const missing = new Map(rules.map((rule) => [rule.id, missingIn(rule, wish, accounts, person.username, ctx.now)]))
   const valid = rules.filter((rule) => rule.is_active && rule.date_start < ctx.now && rule.date_expired > ctx.now)
@@ -196,13 +202,18 @@ async function why({ ctx, request }: Handling): Promise<unknown> {
 }
 
 /** Obstacles that do not depend on permissions. */
-function blockersOf(person: Subject, row: AnyRow, accounts: readonly AnyRow[], { account }: Wish): Blocker[] {
+function blockersOf(
+  person: Subject,
+  row: { is_active: boolean },
+  accounts: readonly AccountFacts[],
+  { account }: Wish,
+): Blocker[] {
   const found: Blocker[] = []
   if (!person.isActive) found.push('user_inactive')
   if (person.isExpired) found.push('user_expired')
   if (!row.is_active) found.push('asset_inactive')
   if (account !== undefined && !account.startsWith('@')) {
-    const named = accounts.filter((one) => aliasOf(one as AccountFacts) === account)
+    const named = accounts.filter((one) => aliasOf(one) === account)
     if (named.length === 0) found.push('account_unknown')
     else if (!named.some(({ is_active }) => is_active)) found.push('account_inactive')
   }
@@ -224,11 +235,16 @@ async function nearOnes(
   [onAsset, forUser]: readonly [Condition, Condition],
   naming: readonly string[],
 ): Promise<{ rule: Named; code: 'user' | 'asset' }[]> {
-  const all = permissions(ctx.unscoped).selectAll('p').where(validNow(ctx.now)).orderBy('p.name').limit(mostLookedAt)
+  const all = permissions(ctx.rawDb)
+    .selectAll('p')
+    .$castTo<StoredPermission>()
+    .where(validNow(ctx.now))
+    .orderBy('p.name')
+    .limit(mostLookedAt)
   const here = ctx.isRootOrg ? all : all.where(ofOrganization(ctx.orgId))
   const apart = naming.length > 0 ? here.where('p.id', 'not in', naming) : here
   const [others, elsewhere] = await Promise.all([apart.where(onAsset).execute(), apart.where(forUser).execute()])
-  const fitting = (rows: readonly AnyRow[], code: 'user' | 'asset') =>
+  const fitting = (rows: readonly StoredPermission[], code: 'user' | 'asset') =>
     rows
       .map(judged)
       .filter((rule) => missingIn(rule, wish, accounts, person.username, ctx.now).length === 0)

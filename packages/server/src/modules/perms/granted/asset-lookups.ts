@@ -1,12 +1,12 @@
 import { noRow } from '../../../db/text.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { notFound } from '../../../kernel/errors.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
-import { findById, getById } from '../../../kernel/repository.ts'
-import type { ListQuery } from '../../../kernel/resource.ts'
-import { listReply } from '../../../kernel/resource-routes.ts'
-import { defineRoute, type Handling, type RequestParts, type Route } from '../../../kernel/route.ts'
-import { nameOf } from '../../../kernel/texts.ts'
+import { defineRoute, type Handling, type RequestParts, type Route } from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { notFound } from '../../../kernel/module/errors.ts'
+import { nameOf } from '../../../kernel/module/texts.ts'
+import { findById, getById } from '../../../kernel/resource/repository.ts'
+import type { ListQuery } from '../../../kernel/resource/resource.ts'
+import { listReply } from '../../../kernel/resource/resource-routes.ts'
 import { user, userGroup } from '../../users/index.ts'
 import { assetPermission } from '../permission.ts'
 import { usersOfPermissions } from '../permission-lookups.ts'
@@ -26,7 +26,7 @@ async function concerning({ ctx, request }: Handling): Promise<Condition> {
 }
 
 async function idsOf(ctx: Context, condition: Condition): Promise<string[]> {
-  const rows = await permissions(ctx.unscoped).select('p.id').where(condition).execute()
+  const rows = await permissions(ctx.rawDb).select('p.id').where(condition).execute()
   return rows.map(({ id }) => id)
 }
 
@@ -57,7 +57,7 @@ async function permGroups(handling: Handling): Promise<unknown> {
 
 const permissionList = (ctx: Context, request: RequestParts, condition: Condition) =>
   listReply(ctx, assetPermission, request, (query: ListQuery) =>
-    query.where('t.id', 'in', permissions(ctx.unscoped).select('p.id').where(condition)),
+    query.where('t.id', 'in', permissions(ctx.rawDb).select('p.id').where(condition)),
   )
 
 async function ofUser(handling: Handling): Promise<unknown> {

@@ -2,9 +2,9 @@ import { assetCategories, assetCategoryLabels, assetTypes } from '@castellan/con
 import { say } from '@castellan/contract/messages'
 import { assetsMessages } from '@castellan/contract/messages/assets'
 import { typeLabel } from '@castellan/contract/platforms'
-import type { Context } from '../../../kernel/context.ts'
-import type { AnyRow } from '../../../kernel/fields/field.ts'
-import type { ListQuery } from '../../../kernel/resource.ts'
+import type { StoredRow } from '../../../kernel/fields/field.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import type { ListQuery } from '../../../kernel/resource/resource.ts'
 
 interface Asked {
   type: string | undefined
@@ -12,7 +12,7 @@ interface Asked {
   lazy: boolean
   /** Returns everything at once, including the assets. */
   sync: boolean
-  leaves(query: ListQuery, pId: string): Promise<AnyRow[]>
+  leaves(query: ListQuery, pId: string): Promise<StoredRow[]>
 }
 
 const idOf = (category: string, type?: string) => `ROOT_${category.toUpperCase()}${type ? `_${type}` : ''}`

@@ -1,5 +1,5 @@
-import type { Context } from '../../../kernel/context.ts'
-import type { ListQuery } from '../../../kernel/resource.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import type { ListQuery } from '../../../kernel/resource/resource.ts'
 import { placementsOnce, subtree, withinOther } from '../../assets/index.ts'
 import type { GrantScope } from '../coverage.ts'
 import { reachBy } from '../named-things.ts'
@@ -39,7 +39,7 @@ export async function grantBy(ctx: Context, permissions: Ids): Promise<Grant> {
 
 /** Ids of the nodes that are granted or below a granted one. */
 export const coveredNodes = (ctx: Context, grant: Grant): Ids =>
-  ctx.unscoped
+  ctx.acrossOrganizations
     .selectFrom('assets_node as g')
     .innerJoin('assets_node as n', (join) => join.on(withinOther('n.key', 'g.key')))
     .select('n.id')
@@ -47,14 +47,14 @@ export const coveredNodes = (ctx: Context, grant: Grant): Ids =>
 
 /** Ids of the directly granted assets. */
 export const directAssets = (ctx: Context, grant: Grant): Ids =>
-  ctx.unscoped
+  ctx.rawDb
     .selectFrom('perms_assetpermission_assets')
     .select('asset_id')
     .where('assetpermission_id', 'in', grant.permissions)
 
 /** Ids of the assets in granted nodes or below them. */
 const assetsByNodes = (ctx: Context, grant: Grant): Ids =>
-  ctx.unscoped
+  ctx.rawDb
     .selectFrom('assets_asset_nodes as m')
     .select('m.asset_id')
     .where('m.node_id', 'in', coveredNodes(ctx, grant))
@@ -78,7 +78,7 @@ function areMany({ reach: { index, granted } }: Grant): boolean {
 
 /** The placements of an asset `t` in granted nodes or below them. */
 function placedInGranted(ctx: Context, grant: Grant) {
-  const placements = ctx.unscoped
+  const placements = ctx.rawDb
     .selectFrom('assets_asset_nodes as m')
     .select('m.asset_id')
     .whereRef('m.asset_id', '=', 't.id')

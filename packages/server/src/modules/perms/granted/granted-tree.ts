@@ -1,6 +1,6 @@
 import { noRow } from '../../../db/text.ts'
-import type { Context } from '../../../kernel/context.ts'
-import type { ListQuery } from '../../../kernel/resource.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import type { ListQuery } from '../../../kernel/resource/resource.ts'
 import { levelText, nodeText, type PlacedNode, type PlacementIndex, subtree } from '../../assets/index.ts'
 import {
   type AssetSet,
@@ -158,7 +158,7 @@ export async function inGrantedNode(ctx: Context, query: ListQuery, userId: stri
   const tree = await treeOf(ctx, userId)
   const node = tree.reach.index.nodeAtKey(key)
   return query.where((eb) => {
-    let members = ctx.unscoped
+    let members = ctx.acrossOrganizations
       .selectFrom('assets_node as n')
       .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
       .select('m.asset_id')
@@ -179,7 +179,7 @@ export async function rightInNode(
   const members = query.where(
     't.id',
     'in',
-    ctx.unscoped.selectFrom('assets_asset_nodes').select('asset_id').where('node_id', '=', node.id),
+    ctx.rawDb.selectFrom('assets_asset_nodes').select('asset_id').where('node_id', '=', node.id),
   )
   const at = reach.index.nodeAt(node.id)
   if (at !== undefined && isCovered(reach, at)) return members

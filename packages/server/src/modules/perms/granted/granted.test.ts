@@ -2,7 +2,7 @@ import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow, Client, Page } from '@castellan/testing/client'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertRow, insertRows } from '../../../kernel/repository.ts'
+import { insertRow, insertRows } from '../../../kernel/resource/repository.ts'
 import { startServer, type TestServer } from '../../../testing.ts'
 import { asset, node, rootNodes } from '../../assets/index.ts'
 import { userGroup } from '../../users/index.ts'
@@ -76,7 +76,7 @@ async function build(drawn: Site): Promise<Built> {
   ]
   const group = await insertRow(ctx, userGroup, { name: 'g' })
   if (drawn.inGroup)
-    await ctx.unscoped.insertInto('users_user_groups').values({ user_id: me, usergroup_id: group.id }).execute()
+    await ctx.rawDb.insertInto('users_user_groups').values({ user_id: me, usergroup_id: group.id }).execute()
   const top = {
     key: String(100 + count),
     value: `site ${count}`,
@@ -112,7 +112,7 @@ async function build(drawn: Site): Promise<Built> {
     })),
   )
   for (const [index, nodes] of drawn.assets.entries())
-    await ctx.unscoped
+    await ctx.rawDb
       .insertInto('assets_asset_nodes')
       .values(nodes.map((one) => ({ asset_id: assetRows[index]?.id, node_id: ids.get(one) })))
       .execute()
@@ -127,7 +127,7 @@ async function build(drawn: Site): Promise<Built> {
     })
     const link = (table: string, column: string, values: readonly unknown[]) =>
       values.length > 0
-        ? ctx.unscoped
+        ? ctx.rawDb
             .insertInto(`perms_assetpermission_${table}`)
             .values(values.map((value) => ({ assetpermission_id: row.id, [column]: value })))
             .execute()

@@ -1,11 +1,17 @@
-import type { Context } from '../../../kernel/context.ts'
-import { notFound } from '../../../kernel/errors.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
-import type { Requirement } from '../../../kernel/permission.ts'
-import { findAll, getById } from '../../../kernel/repository.ts'
-import type { ListQuery } from '../../../kernel/resource.ts'
-import { defineRoute, type Handling, type RequestParts, type Route, type RouteFields } from '../../../kernel/route.ts'
-import { nameOf } from '../../../kernel/texts.ts'
+import {
+  defineRoute,
+  type Handling,
+  type RequestParts,
+  type Route,
+  type RouteFields,
+} from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { notFound } from '../../../kernel/module/errors.ts'
+import { nameOf } from '../../../kernel/module/texts.ts'
+import { findAll, getById } from '../../../kernel/resource/repository.ts'
+import type { ListQuery } from '../../../kernel/resource/resource.ts'
+import type { Requirement } from '../../../kernel/security/permission.ts'
 import { lineage, node, nodeBy, type PlacedNode, parentKey, subtree } from '../../assets/index.ts'
 import { userGroup } from '../../users/index.ts'
 import { covers } from '../coverage.ts'
@@ -19,7 +25,7 @@ import { nodeRowFields, nodeRows } from './user-trees.ts'
 /** The grants of a group. */
 async function grantOfGroup({ ctx, request }: Handling, valid: boolean): Promise<Grant> {
   const group = await getById(ctx, userGroup, normalUuid(request.params.id) ?? '')
-  const all = permissions(ctx.unscoped).select('p.id').where(concernsGroup(group.id))
+  const all = permissions(ctx.rawDb).select('p.id').where(concernsGroup(group.id))
   return grantBy(ctx, (valid ? all.where(validNow(ctx.now)) : all) as Ids)
 }
 
@@ -38,7 +44,7 @@ async function groupAssets(handling: Handling): Promise<unknown> {
 
 /** Keys of nodes that contain a directly granted asset. */
 async function directKeys(ctx: Context, grant: Grant): Promise<string[]> {
-  const rows = await ctx.unscoped
+  const rows = await ctx.acrossOrganizations
     .selectFrom('assets_asset_nodes as m')
     .innerJoin('assets_node as n', 'n.id', 'm.node_id')
     .select('n.key')
@@ -52,7 +58,7 @@ async function directKeys(ctx: Context, grant: Grant): Promise<string[]> {
 async function groupNodes(handling: Handling): Promise<unknown> {
   const { ctx } = handling
   const grant = await grantOfGroup(handling, false)
-  const named = await ctx.unscoped
+  const named = await ctx.acrossOrganizations
     .selectFrom('perms_assetpermission_nodes as pn')
     .innerJoin('assets_node as n', 'n.id', 'pn.node_id')
     .select('n.key')
@@ -99,7 +105,7 @@ async function groupNodeAssets(handling: Handling): Promise<unknown> {
   if (!top) throw notFound(nameOf(node))
   const asked = await askedOfGroup(ctx, request)
   const inside = asked.where((eb) => {
-    let members = ctx.unscoped
+    let members = ctx.acrossOrganizations
       .selectFrom('assets_node as n')
       .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
       .select('m.asset_id')

@@ -1,10 +1,11 @@
-import type { Context } from '../../../kernel/context.ts'
-import type { ListQuery } from '../../../kernel/resource.ts'
+import { contains } from '../../../db/search.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import type { ListQuery } from '../../../kernel/resource/resource.ts'
 import type { GrantPort } from '../../assets/index.ts'
 import { coveredNodes, grantedOnly, grantOf } from './granted-assets.ts'
 import { treeOf } from './granted-tree.ts'
 
-/** What callers may know of without the right to list it: the assets they are granted and the nodes of their tree. */
+/** Rows visible to callers without the right to list them: their granted assets and the nodes of their tree. */
 export const knownToCaller: GrantPort = {
   async assets(ctx: Context) {
     const grant = await grantOf(ctx, ctx.me.id)
@@ -19,5 +20,13 @@ export const knownToCaller: GrantPort = {
         if (ids.length > 0) known.push(eb('t.id', 'in', ids))
         return eb.or(known)
       })
+  },
+  async naming(ctx: Context, protocol: string) {
+    const row = await ctx.acrossOrganizations
+      .selectFrom('perms_assetpermission as p')
+      .select((eb) => eb.fn.countAll().as('n'))
+      .where((eb) => contains(ctx.dialect, eb.ref('p.protocols'), JSON.stringify(protocol)))
+      .executeTakeFirstOrThrow()
+    return Number(row.n)
   },
 }

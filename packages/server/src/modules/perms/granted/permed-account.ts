@@ -1,24 +1,17 @@
 import { accountAliases } from '@castellan/contract/choices/accounts'
 import { permActions } from '@castellan/contract/choices/perms'
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../../../kernel/context.ts'
-import { badRequest, text } from '../../../kernel/errors.ts'
-import type { AnyRow } from '../../../kernel/fields/field.ts'
-import { findAll } from '../../../kernel/repository.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { badRequest, text } from '../../../kernel/module/errors.ts'
+import { findAll } from '../../../kernel/resource/repository.ts'
+import type { Row } from '../../../kernel/resource/resource.ts'
 import { account } from '../../accounts/index.ts'
-import {
-  type AccountFacts,
-  type Permitted,
-  permittedAccounts,
-  protocolPasses,
-  type Rule,
-  type VirtualAlias,
-} from '../effective.ts'
+import { type Permitted, permittedAccounts, protocolPasses, type Rule, type VirtualAlias } from '../effective.ts'
 import type { Subject } from '../subject.ts'
 import { rulesFor } from '../valid-permissions.ts'
 
 /** An account's row; its secret remains sealed. */
-export type AccountRow = AccountFacts & AnyRow
+export type AccountRow = Row<typeof account>
 export type PermedAccount = Permitted<AccountRow>
 
 export interface Access {
@@ -36,10 +29,10 @@ export async function accessTo(ctx: Context, user: Subject, assetId: string): Pr
 }
 
 /** The accounts stored for an asset, regardless of the current organization. */
-export const accountsOn = async (ctx: Context, assetId: string): Promise<AccountRow[]> =>
-  (await findAll(ctx.acrossOrgs(), account, (query) =>
+export const accountsOn = (ctx: Context, assetId: string): Promise<AccountRow[]> =>
+  findAll(ctx.acrossOrgs(), account, (query) =>
     query.where('t.asset_id', '=', assetId).orderBy('t.name').orderBy('t.id'),
-  )) as unknown as AccountRow[]
+  )
 
 /**
  * The account with which a user may connect by a protocol now. Throws 400 `perm_account_invalid` when no permission

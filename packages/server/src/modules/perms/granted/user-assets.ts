@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { permsMessages } from '@castellan/contract/messages/perms'
 import { batches } from '../../../db/batches.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { notFound } from '../../../kernel/errors.ts'
-import type { AnyRow, Field } from '../../../kernel/fields/field.ts'
+import type { Field, StoredRow } from '../../../kernel/fields/field.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
+import { isObject, objectOf } from '../../../kernel/fields/safe-lookup.ts'
 import { listOrFile } from '../../../kernel/files/export.ts'
-import type { Pageable } from '../../../kernel/paging.ts'
-import { countOf, filtered } from '../../../kernel/query.ts'
-import { findById } from '../../../kernel/repository.ts'
-import type { ListQuery, Resource } from '../../../kernel/resource.ts'
-import type { Params } from '../../../kernel/route.ts'
-import { defineRoute, type Handling, type RequestParts, type Route } from '../../../kernel/route.ts'
-import { narrowed, serialize } from '../../../kernel/serialize.ts'
-import { labelOf, nameOf } from '../../../kernel/texts.ts'
+import type { Params } from '../../../kernel/http/route.ts'
+import { defineRoute, type Handling, type RequestParts, type Route } from '../../../kernel/http/route.ts'
+import type { Pageable } from '../../../kernel/lists/paging.ts'
+import { countOf, filtered } from '../../../kernel/lists/query.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { notFound } from '../../../kernel/module/errors.ts'
+import { labelOf, nameOf } from '../../../kernel/module/texts.ts'
+import { decoded, findById } from '../../../kernel/resource/repository.ts'
+import type { ListQuery, Row } from '../../../kernel/resource/resource.ts'
+import { narrowed, serialize } from '../../../kernel/resource/serialize.ts'
 import {
   asset as assetResource,
   node,
@@ -29,7 +30,7 @@ import { directOnly, type Grant, grantedOnly, grantOf } from './granted-assets.t
 import { inGrantedNode, marksInNode } from './granted-tree.ts'
 import { accessTo, permedAccountWire } from './permed-account.ts'
 
-export const asset: Resource = assetResource
+export const asset = assetResource
 
 /** The fields of an asset shown to users who may access it. */
 const itemFields = [
@@ -47,11 +48,12 @@ const filterNames = [
   ...['verify_account_enabled', 'gather_accounts_enabled', 'search'],
 ]
 
+const assetFields: Readonly<Record<string, Field>> = asset.fields
 const orders: readonly string[] = ['name', 'address']
 
 const orderFields: Record<string, Field> = Object.fromEntries(
   itemFields.map((name) => {
-    const field = asset.fields[name] as Field
+    const field = assetFields[name] as Field
     return [name, { ...field, readOnly: true, required: false, order: orders.includes(name) } as Field]
   }),
 )
@@ -81,7 +83,7 @@ export function assetsOrdered(query: ListQuery, params: Params): ListQuery {
 /** Assets as pages, or as a file. */
 function assetsReply(ctx: Context, request: RequestParts, list: Pageable, uncapped: boolean): Promise<unknown> {
   const columns = fieldsAsked(request.query)
-    .filter((name) => name !== 'org_id' && !asset.fields[name]?.noExport)
+    .filter((name) => name !== 'org_id' && !assetFields[name]?.noExport)
     .map((name) => ({ name, field: orderFields[name] as Field, label: labelOf(asset, name, ctx.language) }))
   return listOrFile(ctx, request, { name: 'asset', columns, list, uncapped })
 }
@@ -130,11 +132,15 @@ export function markedAssets(
 }
 
 /** Rows of assets in the order of their ids. */
-async function assetsById(ctx: Context, ids: readonly string[]): Promise<AnyRow[]> {
-  const found = new Map<string, AnyRow>()
+async function assetsById(ctx: Context, ids: readonly string[]): Promise<Row<typeof asset>[]> {
+  const found = new Map<string, Row<typeof asset>>()
   for (const some of batches(ids))
-    for (const row of await ctx.unscoped.selectFrom(asset.table).selectAll().where('id', 'in', some).execute())
-      found.set(row.id, asset.decode(row))
+    for (const row of await ctx.acrossOrganizations
+      .selectFrom(asset.table)
+      .selectAll()
+      .where('id', 'in', some)
+      .execute())
+      found.set(row.id, decoded(asset, row))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
@@ -176,7 +182,7 @@ export const favoritesOnly = (ctx: Context, query: ListQuery, userId: string): L
   query.where(
     't.id',
     'in',
-    ctx.unscoped.selectFrom('assets_favoriteasset').select('asset_id').where('user_id', '=', userId),
+    ctx.rawDb.selectFrom('assets_favoriteasset').select('asset_id').where('user_id', '=', userId),
   )
 
 async function favoriteAssets(handling: Handling): Promise<unknown> {
@@ -187,7 +193,7 @@ async function favoriteAssets(handling: Handling): Promise<unknown> {
 }
 
 /** Protocols a user may use on an asset, each with its platform's settings. */
-async function permedProtocols(ctx: Context, row: AnyRow, rules: readonly Rule[]) {
+async function permedProtocols(ctx: Context, row: { id: string; platform_id: number }, rules: readonly Rule[]) {
   const offered = (await protocolsOf(ctx, [row.id])).get(row.id) ?? []
   const declared = (await protocolsByPlatform(ctx)).get(row.platform_id) ?? []
   const names = new Set(
@@ -206,14 +212,14 @@ async function permedProtocols(ctx: Context, row: AnyRow, rules: readonly Rule[]
 
 const plainValues = (info: unknown) =>
   Object.fromEntries(
-    Object.entries((info ?? {}) as AnyRow).map(([name, value]) => [
+    Object.entries(objectOf(info)).map(([name, value]) => [
       name,
-      value !== null && typeof value === 'object' && 'label' in value ? value.value : value,
+      isObject(value) && 'label' in value ? value.value : value,
     ]),
   )
 
 /** One granted asset, with its permitted accounts and protocols. */
-export async function grantedAsset(ctx: Context, user: Subject, id: string): Promise<AnyRow> {
+export async function grantedAsset(ctx: Context, user: Subject, id: string): Promise<StoredRow> {
   // Users access their own assets in any organization; a caller who reads another user's remains in the current one.
   const where = user.id === ctx.me.id ? ctx.acrossOrgs() : ctx
   const [row, access] = await ctx.together(
@@ -221,7 +227,7 @@ export async function grantedAsset(ctx: Context, user: Subject, id: string): Pro
     () => accessTo(where, user, id),
   )
   if (!row || !access) throw notFound(permsMessages.permedasset)
-  const platform = (await platformsById(ctx)).get((row as AnyRow).platform_id)
+  const platform = (await platformsById(ctx)).get(row.platform_id)
   const bySudo = platform?.su_enabled === true && platform.su_method === 'sudo'
   const [item] = await serialize(where, asset, [row], [...itemFields, 'spec_info'])
   return {

@@ -1,12 +1,12 @@
 import { say } from '@castellan/contract/messages'
 import { permsMessages } from '@castellan/contract/messages/perms'
-import type { Context } from '../../../kernel/context.ts'
-import type { AnyRow } from '../../../kernel/fields/field.ts'
+import type { StoredRow } from '../../../kernel/fields/field.ts'
 import { booleanOf, integer, text } from '../../../kernel/fields/index.ts'
-import { pagedReply } from '../../../kernel/paging.ts'
-import { scoped } from '../../../kernel/repository.ts'
-import type { ListQuery } from '../../../kernel/resource.ts'
-import { defineRoute, type Handling, type Route, type RouteFields } from '../../../kernel/route.ts'
+import { defineRoute, type Handling, type Route, type RouteFields } from '../../../kernel/http/route.ts'
+import { pagedReply } from '../../../kernel/lists/paging.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { decoded, scoped } from '../../../kernel/resource/repository.ts'
+import type { ListQuery } from '../../../kernel/resource/resource.ts'
 import { assetItems, endingOf, leavesOf, nodeBy, treeReply } from '../../assets/index.ts'
 import { isInScope } from '../coverage.ts'
 import { grantsRight, type Subject, userOfPath } from '../subject.ts'
@@ -32,9 +32,9 @@ type Special = 'favorite' | 'ungrouped'
 /** Maximum leaves in the result of a tree search. */
 const mostFound = 999
 
-const isSpecial = (word: string | undefined): word is Special => word === 'favorite' || word === 'ungrouped'
+export const isSpecial = (word: string | undefined): word is Special => word === 'favorite' || word === 'ungrouped'
 
-async function specialAssets(ctx: Context, user: Subject, which: Special): Promise<ListQuery> {
+export async function specialAssets(ctx: Context, user: Subject, which: Special): Promise<ListQuery> {
   const grant = await grantOf(ctx, user.id)
   const all = scoped(ctx, asset)
   return which === 'favorite' ? grantedOnly(ctx, favoritesOnly(ctx, all, user.id), grant) : directOnly(ctx, all, grant)
@@ -44,7 +44,7 @@ async function specialAssets(ctx: Context, user: Subject, which: Special): Promi
 async function specialPlaces(ctx: Context, user: Subject, which: Special): Promise<number[]> {
   const { reach } = await grantOf(ctx, user.id)
   if (which === 'ungrouped') return [...reach.direct]
-  const rows = await ctx.unscoped
+  const rows = await ctx.rawDb
     .selectFrom('assets_favoriteasset')
     .select('asset_id')
     .where('user_id', '=', user.id)
@@ -102,8 +102,8 @@ export const nodeRowFields = {
 /** The pseudo nodes as JSON tree items. */
 const specialTexts = (special: readonly SpecialNode[]) => special.map((one) => JSON.stringify(specialItem(one, true)))
 
-async function assetLeaves(ctx: Context, query: ListQuery, pId: string, params = {}): Promise<AnyRow[]> {
-  const rows = (await assetsOrdered(query, params).execute()).map(asset.decode)
+async function assetLeaves(ctx: Context, query: ListQuery, pId: string, params = {}): Promise<StoredRow[]> {
+  const rows = (await assetsOrdered(query, params).execute()).map((row) => decoded(asset, row))
   return assetItems(ctx, rows, pId)
 }
 
