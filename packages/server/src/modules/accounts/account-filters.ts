@@ -1,7 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { invalid, text as say } from '../../kernel/errors.ts'
 import { booleanOf, normalUuid } from '../../kernel/fields/index.ts'
-import type { Filter, ListQuery } from '../../kernel/resource.ts'
+import { invalid, text as say } from '../../kernel/module/errors.ts'
+import type { Filter, ListQuery } from '../../kernel/resource/resource.ts'
 import { nodeBy, subtree } from '../assets/index.ts'
 
 const uuidOf = (field: string, value: string): string => {
@@ -23,7 +23,7 @@ const byNode =
     return query.where(
       't.asset_id',
       'in',
-      ctx.unscoped
+      ctx.acrossOrganizations
         .selectFrom('assets_node as n')
         .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
         .select('m.asset_id')

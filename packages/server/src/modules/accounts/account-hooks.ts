@@ -1,23 +1,48 @@
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import type { SecretType } from '@castellan/contract/protocols'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, text as say } from '../../kernel/errors.ts'
-import type { AnyRow, Change } from '../../kernel/fields/index.ts'
-import type { Hooks } from '../../kernel/resource.ts'
-import { notifyUsers } from '../notifications/index.ts'
+import type { Change } from '../../kernel/fields/index.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, text as say } from '../../kernel/module/errors.ts'
+import type { Sealed } from '../../kernel/security/secrets.ts'
+import type { AccountChange, AccountHooks } from './account-fields.ts'
 import { copiedSecret } from './copied-secret.ts'
 import { amountsKept, remember } from './history.ts'
 import { accountsOfAssets } from './known-accounts.ts'
+import { pushSaved } from './rotation/push-request.ts'
 import { checkSecret } from './secret-rules.ts'
+import { openReachableSecrets } from './vault/vault-entries.ts'
 
-const isSent = (value: unknown): value is string => typeof value === 'string' && value !== ''
+export const isSent = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-const hasOtherSecret = (before: AnyRow, row: AnyRow) =>
+type Held = { secret: Sealed | string | null; secret_type: string }
+
+const hasOtherSecret = (before: Held, row: Held) =>
   before.secret !== row.secret || before.secret_type !== row.secret_type
 
+type SecretChange = Change<
+  { name: string; username: string; secret: Sealed | null; secret_type: string; fingerprint: string },
+  { secret?: string | null; passphrase?: unknown }
+>
+
+/**
+ * A sent secret as it is stored, with the fingerprint of a key. Throws 400 when it is not valid for its type.
+ * @param name of the account, template or plan it was sent for
+ */
+export function storedForm(type: string, secret: string, passphrase: unknown, name: string) {
+  const checked = checkSecret(type as SecretType, secret, isSent(passphrase) ? passphrase : undefined)
+  if (checked.problem)
+    throw invalid([
+      checked.problem === 'private_key'
+        ? // An asset may be created with several accounts.
+          say(accountsMessages.private_key_invalid, { name })
+        : say(accountsMessages.secret_template_syntax),
+    ])
+  return checked
+}
+
 /** Validates a sent secret and sets its stored form in the row. */
-export function settleSecret(change: Change): void {
+export function settleSecret(change: SecretChange): void {
   const { row, values, before } = change
   if (!isSent(values.secret)) {
     // A secret is only valid for its type, so a new type without a new secret clears it.
@@ -25,21 +50,19 @@ export function settleSecret(change: Change): void {
     if (!row.secret) row.fingerprint = ''
     return
   }
-  const checked = checkSecret(row.secret_type as SecretType, values.secret, values.passphrase || undefined)
-  if (checked.problem)
-    throw invalid([
-      checked.problem === 'private_key'
-        ? // An asset may be created with several accounts.
-          say(accountsMessages.private_key_invalid, { name: String(row.name || row.username) })
-        : say(accountsMessages.secret_template_syntax),
-    ])
-  row.secret = checked.secret
-  row.fingerprint = checked.fingerprint
+  const { secret, fingerprint } = storedForm(
+    row.secret_type,
+    values.secret,
+    values.passphrase,
+    String(row.name || row.username),
+  )
+  row.secret = secret
+  row.fingerprint = fingerprint
 }
 
 /** Two accounts of one asset must differ in name, and in username or type of secret. */
-async function checkConflicts(ctx: Context, changes: readonly Change[]): Promise<void> {
-  const telling = ['name', 'username', 'secret_type', 'asset_id']
+async function checkConflicts(ctx: Context, changes: readonly AccountChange[]): Promise<void> {
+  const telling = ['name', 'username', 'secret_type', 'asset_id'] as const
   const moved = changes.filter(({ before, row }) => before && telling.some((column) => before[column] !== row[column]))
   const known = await accountsOfAssets(
     ctx,
@@ -58,12 +81,12 @@ async function checkConflicts(ctx: Context, changes: readonly Change[]): Promise
  * Moving an account to another asset copies its secret there, so it needs the same permission. Switching is possible
  * only from accounts of the same asset, because the secret of the switching account is sent there, too.
  */
-async function checkMoves(ctx: Context, changes: readonly Change[]): Promise<void> {
+async function checkMoves(ctx: Context, changes: readonly AccountChange[]): Promise<void> {
   for (const { before, row, values } of changes)
     if (before?.secret && before.asset_id !== row.asset_id && !isSent(values.secret)) await copiedSecret(ctx, before)
   const wishes = changes.filter(({ before, row }) => row.su_from_id && row.su_from_id !== before?.su_from_id)
   for (const some of batches(wishes)) {
-    const sources = await ctx.unscoped
+    const sources = await ctx.acrossOrganizations
       .selectFrom('accounts_account')
       .select(['id', 'asset_id'])
       .where(
@@ -78,14 +101,17 @@ async function checkMoves(ctx: Context, changes: readonly Change[]): Promise<voi
   }
 }
 
-/** Tells a caller who requested a push that the assets were not changed. */
-const tellOfPush = (ctx: Context) =>
-  notifyUsers(ctx, ctx.caller ? [ctx.caller.id] : [], {
-    subject: accountsMessages.push_left_subject,
-    body: accountsMessages.push_left_body,
-  })
+/** Sending the same secret again is not a change. */
+async function keepSame(ctx: Context, changes: readonly AccountChange[]): Promise<void> {
+  const sent = changes.filter(
+    ({ before, row }) => before?.secret && before.secret_type === row.secret_type && isSent(row.secret),
+  )
+  const befores = sent.flatMap(({ before }) => before ?? [])
+  const opened = await openReachableSecrets(ctx, 'account', befores)
+  for (const { before, row } of sent) if (before && opened.get(before.id) === row.secret) row.secret = before.secret
+}
 
-export const accountHooks: Hooks<AnyRow> = {
+export const accountHooks: AccountHooks = {
   prepare(_ctx, input, { mode, partial }) {
     if (mode === 'create') return input
     const { username: _username, on_invalid: _policy, template: _template, ...body } = input
@@ -101,10 +127,8 @@ export const accountHooks: Hooks<AnyRow> = {
         row.name = row.name || before.name
       } else row.name = row.name || row.username
       settleSecret(change)
-      // Sending the same secret again is not a change.
-      if (before?.secret && before.secret_type === row.secret_type && isSent(row.secret))
-        if (ctx.services.vault.open(before.secret) === row.secret) row.secret = before.secret
     }
+    await keepSame(ctx, changes)
     const renewed = new Set(changes.filter(({ before, row }) => before && hasOtherSecret(before, row)))
     const amount = await amountsKept(
       ctx,
@@ -123,6 +147,6 @@ export const accountHooks: Hooks<AnyRow> = {
       ctx,
       renewed.map(({ row: { id, secret, secret_type, version } }) => ({ id, secret, secret_type, version })),
     )
-    if (changes.some(({ values }) => values.push_now)) await ctx.once('accounts.push-left', () => tellOfPush(ctx))
+    await pushSaved(ctx, changes)
   },
 }

@@ -2,11 +2,13 @@ import type { PermissionCode } from '@castellan/contract/permissions'
 import { batches } from '../../db/batches.ts'
 import { contains } from '../../db/search.ts'
 import { updateRows } from '../../db/update-rows.ts'
-import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, normalUuid, textIn } from '../../kernel/fields/index.ts'
-import { findAll } from '../../kernel/repository.ts'
-import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
-import { Reply } from '../../kernel/route.ts'
+import { normalUuid, type StoredRow, textIn } from '../../kernel/fields/index.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
+import type { Params } from '../../kernel/http/route.ts'
+import { Reply } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { findAll } from '../../kernel/resource/repository.ts'
+import { actionRoutes, listReply } from '../../kernel/resource/resource-routes.ts'
 import { node, outermost, subtree } from '../assets/index.ts'
 import { account } from './account.ts'
 import { bulkAdd } from './bulk-add.ts'
@@ -25,7 +27,7 @@ const namesAccounts: readonly PermissionCode[] = [
 ]
 
 /** Up to ten usernames of existing accounts of these assets, the most common ones first. */
-async function usernames(ctx: Context, body: AnyRow): Promise<string[]> {
+async function usernames(ctx: Context, body: StoredRow): Promise<string[]> {
   if (!namesAccounts.some((code) => ctx.can(code))) return []
   const list = (value: unknown) => (Array.isArray(value) ? value : []).flatMap((id) => normalUuid(id) ?? [])
   const [assetIds, nodeIds] = [list(body.assets), list(body.nodes)]
@@ -41,7 +43,7 @@ async function usernames(ctx: Context, body: AnyRow): Promise<string[]> {
             eb(
               't.asset_id',
               'in',
-              ctx.unscoped
+              ctx.acrossOrganizations
                 .selectFrom('assets_node as n')
                 .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
                 .select('m.asset_id')
@@ -68,7 +70,7 @@ async function clearSecrets(ctx: Context, ids: readonly string[]): Promise<void>
     )
     const cleared = rows.map(({ id }) => ({ id, secret: null, version: Math.max(amount(id), 1) }))
     const stamped = cleared.map((row) => ({ ...row, fingerprint: '', date_updated: ctx.now }))
-    await updateRows(ctx.unscoped, ctx.dialect, account.shape, stamped)
+    await updateRows(ctx.rawDb, ctx.dialect, account.shape, stamped)
     await remember(
       ctx,
       cleared.map((row, at) => ({ ...row, secret_type: rows[at]?.secret_type ?? '' })),
@@ -79,7 +81,7 @@ async function clearSecrets(ctx: Context, ids: readonly string[]): Promise<void>
 /** Accounts from which another one may be switched: its siblings, or all of an asset. */
 async function suFrom(
   ctx: Context,
-  query: AnyRow,
+  query: Params,
 ): Promise<{ assetId: string; without: string | undefined } | undefined> {
   const accountId = normalUuid(query.account)
   if (accountId) {
@@ -114,7 +116,7 @@ export const accountRoutes = actionRoutes(account, [
     methods: ['POST'],
     requires: 'valid',
     summary: 'Usernames of the accounts of some assets',
-    handle: ({ ctx, request }) => usernames(ctx, (request.body ?? {}) as AnyRow),
+    handle: ({ ctx, request }) => usernames(ctx, objectOf(request.body)),
   },
   {
     path: 'clear-secret',
@@ -133,6 +135,6 @@ export const accountRoutes = actionRoutes(account, [
     requires: 'accounts.add_account',
     summary: 'Add an account to many assets',
     fields: { POST: bulkFields },
-    handle: ({ ctx, request }) => bulkAdd(ctx, (request.body ?? {}) as AnyRow),
+    handle: ({ ctx, request }) => bulkAdd(ctx, objectOf(request.body)),
   },
 ])

@@ -1,27 +1,29 @@
 import type { Field } from '../../kernel/fields/index.ts'
-import { listOf, pagedReply } from '../../kernel/paging.ts'
-import { selectedIds } from '../../kernel/query.ts'
-import { defineResource, findResource } from '../../kernel/resource.ts'
-import { actionRoutes, resourceRoutes } from '../../kernel/resource-routes.ts'
-import type { Route } from '../../kernel/route.ts'
+import type { Route } from '../../kernel/http/route.ts'
+import { listOf, pagedReply } from '../../kernel/lists/paging.ts'
+import { selectedIds } from '../../kernel/lists/query.ts'
+import { defineResource, findResource } from '../../kernel/resource/resource.ts'
+import { actionRoutes, resourceRoutes } from '../../kernel/resource/resource-routes.ts'
+import type { Sealed } from '../../kernel/security/secrets.ts'
 import { accountDeclaration } from './account.ts'
+import { accountRoutes } from './account-routes.ts'
 import { earlierSecrets } from './history.ts'
-import { revealSecret } from './secret.ts'
+import { revealSecret, revealSecrets } from './secret.ts'
 import { templateDeclaration } from './template.ts'
+import { templateRoutes } from './template-routes.ts'
 
 /** The secret in plain text, for callers with the permission and a recent confirmation. Every read is logged. */
-const readable = (key: string, field: Field): Field => ({
+const readable = (key: string, field: Field<Sealed | null, 'own'>): Field<Sealed | null, 'own'> => ({
   ...field,
   writeOnly: false,
   readOnly: true,
-  load: async (ctx, rows) => {
-    const opened = new Map<unknown, string>()
-    for (const row of rows) opened.set(row.id, await revealSecret(ctx, row, findResource(key)))
-    return ({ id }) => opened.get(id) ?? ''
+  load: async (ctx, rows: readonly { id: string; secret: Sealed | null }[]) => {
+    const opened = await revealSecrets(ctx, rows, findResource(key))
+    return ({ id }) => opened.get(String(id)) ?? ''
   },
 })
 
-const accountSecret = defineResource({
+export const accountSecret = defineResource({
   ...accountDeclaration,
   fileName: 'account',
   name: 'accountsecret',
@@ -32,7 +34,7 @@ const accountSecret = defineResource({
   requires: { list: 'accounts.view_accountsecret', retrieve: 'accounts.view_accountsecret' },
   fields: {
     ...accountDeclaration.fields,
-    secret: readable('accounts.account', accountDeclaration.fields.secret as Field),
+    secret: readable('accounts.account', accountDeclaration.fields.secret),
   },
 })
 
@@ -47,7 +49,7 @@ const templateSecret = defineResource({
   fields: {
     ...templateDeclaration.fields,
     // Exports of templates contain no secrets: only files of accounts are encrypted.
-    secret: { ...readable('accounts.accounttemplate', templateDeclaration.fields.secret as Field), noExport: true },
+    secret: { ...readable('accounts.accounttemplate', templateDeclaration.fields.secret), noExport: true },
   },
 })
 
@@ -67,9 +69,22 @@ const histories = actionRoutes(accountSecret, [
   },
 ])
 
+/** The same lists as those of accounts and templates, under the URLs of their secrets: without any secret. */
+const withoutSecrets: Route[] = [
+  ...accountRoutes.map((route) => ({
+    ...route,
+    path: route.path.replace('/accounts/accounts/', '/accounts/account-secrets/'),
+  })),
+  ...templateRoutes.map((route) => ({
+    ...route,
+    path: route.path.replace('/accounts/account-templates/', '/accounts/account-template-secrets/'),
+  })),
+].filter(({ path }) => path.includes('/su-from-'))
+
 /** Routes that return secrets: each requires a recent confirmation with a second factor (412). */
 export const secretRoutes: readonly Route[] = [
   ...resourceRoutes(accountSecret),
   ...resourceRoutes(templateSecret),
   ...histories,
+  ...withoutSecrets,
 ].map((route) => ({ ...route, confirm: 'mfa' as const }))

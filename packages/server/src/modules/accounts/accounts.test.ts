@@ -8,9 +8,9 @@ import type { ApiError, Client } from '@castellan/testing/client'
 import { describeWith } from '@castellan/testing/parts'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getById } from '../../kernel/repository.ts'
-import { findResource } from '../../kernel/resource.ts'
-import { serializeOne } from '../../kernel/serialize.ts'
+import { getById } from '../../kernel/resource/repository.ts'
+import { findResource } from '../../kernel/resource/resource.ts'
+import { serializeOne } from '../../kernel/resource/serialize.ts'
 import { account } from './account.ts'
 import { earlierSecrets } from './history.ts'
 import { randomPassword } from './secret-rules.ts'
@@ -94,9 +94,7 @@ describe('accounts', () => {
     const asksAgain = async (SECURITY_VIEW_AUTH_NEED_MFA: boolean) => {
       await server
         .context()
-        .transaction(({ unscoped }) =>
-          services.settings.store(unscoped, services.events, { SECURITY_VIEW_AUTH_NEED_MFA }),
-        )
+        .transaction(({ rawDb }) => services.settings.store(rawDb, services.events, { SECURITY_VIEW_AUTH_NEED_MFA }))
       await services.settings.load()
     }
     await asksAgain(false)
@@ -197,6 +195,25 @@ describe('accounts of a template', () => {
       })
   })
 
+  it('with rules for passwords of another type than text are refused', async () => {
+    const templates = server.admin.collection('accounts/account-templates')
+    const rules = (exclude_symbols: unknown) =>
+      failed(
+        templates.create({
+          name: `without ${JSON.stringify(exclude_symbols)}`,
+          username: 'app',
+          secret_strategy: 'random',
+          password_rules: { length: 20, exclude_symbols },
+        }),
+      )
+    for (const wrong of [5, true, ['#'], {}])
+      expect(await rules(wrong)).toEqual({
+        status: 400,
+        body: { password_rules: { exclude_symbols: [expect.any(String)] } },
+      })
+    expect(await rules('#')).toBeUndefined()
+  })
+
   it('may be switched from those of other templates, but not in a circle', async () => {
     const templates = server.admin.collection('accounts/account-templates')
     const base = await templates.create({ name: 'base', username: 'base' })
@@ -216,12 +233,6 @@ describe('accounts with options for their creation', () => {
       status: 400,
       body: { non_field_errors: [expect.any(String)] },
     })
-  })
-
-  it('with a push request are stored, and the caller is told that they were not pushed', async () => {
-    await accounts().create({ asset: assetId, username: 'pushed', push_now: true })
-    const messages = await server.admin.collection('notifications/site-messages').all()
-    expect(JSON.stringify(messages)).toMatch(/not pushed|未推送/)
   })
 
   it('on assets that do not exist get an error for the asset', async () => {

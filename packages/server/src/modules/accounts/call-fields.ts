@@ -1,6 +1,6 @@
 import { accountTaskActions } from '@castellan/contract/choices/accounts'
 import { computed, describedAs, type Field, json, rawChoice, text } from '../../kernel/fields/index.ts'
-import { accountFields } from './account.ts'
+import { accountFields } from './account-fields.ts'
 
 const listOfIds: Field = { ...json({ nullable: true }), type: 'field' }
 const optional = (field: Field): Field => ({ ...field, required: false, filter: false })

@@ -2,10 +2,10 @@ import type { Message } from '@castellan/contract/messages'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import type { PermissionCode } from '@castellan/contract/permissions'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import { permissionDenied, text as say } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/index.ts'
-import { findResource } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { permissionDenied, text as say } from '../../kernel/module/errors.ts'
+import { findResource } from '../../kernel/resource/resource.ts'
+import type { Sealed } from '../../kernel/security/secrets.ts'
 import { demandConfirmation } from '../authentication/index.ts'
 import { revealSecret } from './secret.ts'
 
@@ -19,7 +19,7 @@ function demandRight(ctx: Context, code: PermissionCode, why: Message): void {
  * can read it there, so copying needs the same permission and confirmation as reading (403, 412), and is logged as
  * such.
  */
-export async function copiedSecret(ctx: Context, source: AnyRow): Promise<string> {
+export async function copiedSecret(ctx: Context, source: { id: string; secret: Sealed | null }): Promise<string> {
   demandRight(ctx, 'accounts.view_accountsecret', accountsMessages.copy_needs_right)
   if (ctx.caller) demandConfirmation(ctx, 'mfa')
   return revealSecret(ctx, source)
@@ -29,7 +29,7 @@ export async function copiedSecret(ctx: Context, source: AnyRow): Promise<string
  * Opens the secret of a template for an account. This is the purpose of templates, also for clients that cannot
  * confirm: it needs the permission to see template secrets, and is logged.
  */
-export async function templateCopy(ctx: Context, template: AnyRow): Promise<string> {
+export async function templateCopy(ctx: Context, template: { id: string; secret: Sealed | null }): Promise<string> {
   if (!template.secret) return ''
   demandRight(ctx, 'accounts.view_accounttemplatesecret', accountsMessages.template_needs_right)
   // One call may use it for a thousand assets; it is opened and logged once.
@@ -45,7 +45,7 @@ export async function templateCopy(ctx: Context, template: AnyRow): Promise<stri
 export async function demandRedirect(ctx: Context, assetIds: readonly unknown[]): Promise<void> {
   if (!ctx.caller || ctx.can('accounts.view_accountsecret')) return
   for (const some of batches([...new Set(assetIds)])) {
-    const found = await ctx.unscoped
+    const found = await ctx.acrossOrganizations
       .selectFrom('accounts_account')
       .select('id')
       .where('asset_id', 'in', some)

@@ -1,19 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../../kernel/context.ts'
-import { ApiError, invalid, type Problem, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, bare, keyOf, normalUuid, textIn } from '../../kernel/fields/index.ts'
-import { createMany, createOne, updateOne } from '../../kernel/mutations.ts'
-import { scoped } from '../../kernel/repository.ts'
-import { findResource } from '../../kernel/resource.ts'
+import { bare, keyOf, normalUuid, type StoredRow, textIn } from '../../kernel/fields/index.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
+import type { Params } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { ApiError, invalid, type Problem, text as say } from '../../kernel/module/errors.ts'
+import { createMany, createOne, updateOne } from '../../kernel/resource/mutations.ts'
+import { decoded, scoped } from '../../kernel/resource/repository.ts'
+import { findResource } from '../../kernel/resource/resource.ts'
+import type { AccountResource, AccountRow } from './account-fields.ts'
 import { accountsOfAssets, type KnownAccount } from './known-accounts.ts'
 import { fromTemplate, resolveSuFrom } from './template-values.ts'
 
-const accountResource = () => findResource('accounts.account')
+const accountResource = () => findResource('accounts.account') as AccountResource
 
 /** Errors of missing fields, reported before anything else. */
-function missing(input: AnyRow): Problem | undefined {
+function missing(input: StoredRow): Problem | undefined {
   const problems: Record<string, Problem> = {}
   const noAsset = input.asset === undefined || input.asset === null || input.asset === ''
   if (input.username === undefined && !input.template) {
@@ -25,7 +28,7 @@ function missing(input: AnyRow): Problem | undefined {
   return Object.keys(problems).length > 0 ? problems : undefined
 }
 
-const secretTypeOf = (input: AnyRow): string => String(bare(input.secret_type) ?? 'password')
+const secretTypeOf = (input: StoredRow): string => String(bare(input.secret_type) ?? 'password')
 
 /** A free name on an asset: the requested one, or one with four random digits. */
 function freeName(wanted: string, taken: readonly KnownAccount[]): string {
@@ -33,12 +36,12 @@ function freeName(wanted: string, taken: readonly KnownAccount[]): string {
 }
 
 type Plan =
-  | { kind: 'create'; input: AnyRow }
+  | { kind: 'create'; input: StoredRow }
   | { kind: 'take'; id: string }
-  | { kind: 'update'; id: string; input: AnyRow }
+  | { kind: 'update'; id: string; input: StoredRow }
 
 /** Plans the creation of one account, given the existing ones of its asset. */
-function planned(input: AnyRow, known: KnownAccount[], bulk: boolean): Plan {
+function planned(input: StoredRow, known: KnownAccount[], bulk: boolean): Plan {
   const username = textIn(input.username)
   const type = secretTypeOf(input)
   const named = typeof input.name === 'string' && input.name.trim() !== ''
@@ -80,11 +83,11 @@ async function inPlace<T>(inputs: readonly unknown[], raw: unknown, bulk: boolea
 export async function createAccounts(
   ctx: Context,
   inputs: readonly unknown[],
-  { bulk, query, named }: { bulk: boolean; query: AnyRow; named?: (template: string) => string },
-): Promise<AnyRow[]> {
-  const bodies: AnyRow[] = []
+  { bulk, query, named }: { bulk: boolean; query: Params; named?: (template: string) => string },
+): Promise<AccountRow[]> {
+  const bodies: StoredRow[] = []
   for (const raw of inputs) {
-    const input = (typeof raw === 'object' && raw !== null ? raw : {}) as AnyRow
+    const input = objectOf(raw)
     const problem = missing(input)
     if (problem) throw invalid(bulk ? inputs.map((one) => (one === raw ? problem : {})) : problem)
     bodies.push(await inPlace(inputs, raw, bulk, () => fromTemplate(ctx, input, named)))
@@ -106,19 +109,19 @@ export async function createAccounts(
         ? await createMany(ctx, resource, fresh, query)
         : [await createOne(ctx, resource, fresh[0], query)]
   await resolveSuFrom(ctx, fresh, made)
-  const rows: AnyRow[] = []
+  const rows: AccountRow[] = []
   for (const plan of plans) {
-    if (plan.kind === 'create') rows.push(made.shift() as AnyRow)
+    if (plan.kind === 'create') rows.push(made.shift() as AccountRow)
     else rows.push(await existing(ctx, plan))
   }
   return rows
 }
 
-async function existing(ctx: Context, plan: Exclude<Plan, { kind: 'create' }>): Promise<AnyRow> {
+async function existing(ctx: Context, plan: Exclude<Plan, { kind: 'create' }>): Promise<AccountRow> {
   const resource = accountResource()
   const row = await scoped(ctx, resource).where('t.id', '=', plan.id).executeTakeFirst()
   if (!row) throw new ApiError(404, 'account', () => undefined)
-  const before = resource.decode(row)
+  const before = decoded(resource, row)
   if (plan.kind === 'take') return before
   // Writes every field a new account would get, so that both cases have the same result.
   return updateOne(ctx, resource, before, { privileged: false, is_active: true, ...plan.input }, true)

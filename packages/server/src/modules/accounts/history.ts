@@ -1,10 +1,13 @@
 import { batches } from '../../db/batches.ts'
 import type { TableShape } from '../../db/schema.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { Sealed } from '../../kernel/secrets.ts'
-import { formatTimestamp } from '../../kernel/timestamps.ts'
+import type { StoredRow } from '../../kernel/fields/field.ts'
+import { formatTimestamp } from '../../kernel/fields/timestamps.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { Sealed } from '../../kernel/security/secrets.ts'
+import type { AccountRow } from './account-fields.ts'
 import { secretTypeWire } from './secret-type.ts'
+import { openSecret, openSecrets } from './vault/vault-entries.ts'
+import { noteNewSecrets } from './vault/vault-move.ts'
 
 /** Every secret an account has had, sealed. Outlives the account: an old password may be needed again. */
 export const historyTable: TableShape = {
@@ -33,7 +36,7 @@ export async function remember(
   by: string | null = ctx.caller?.id ?? null,
 ): Promise<void> {
   for (const some of batches(rows, 100))
-    await ctx.unscoped
+    await ctx.rawDb
       .insertInto(historyTable.name)
       .values(
         some.map(({ id, secret, secret_type, version }) => ({
@@ -46,6 +49,7 @@ export async function remember(
         })),
       )
       .execute()
+  await noteNewSecrets(ctx)
 }
 
 /**
@@ -55,7 +59,7 @@ export async function remember(
 export async function amountsKept(ctx: Context, ids: readonly unknown[]): Promise<(id: unknown) => number> {
   const amounts = new Map<unknown, number>()
   for (const some of batches(ids))
-    for (const { account_id, kept } of await ctx.unscoped
+    for (const { account_id, kept } of await ctx.rawDb
       .selectFrom(historyTable.name)
       .select(['account_id', (eb) => eb.fn.countAll().as('kept')])
       .where('account_id', 'in', some)
@@ -69,24 +73,46 @@ export async function amountsKept(ctx: Context, ids: readonly unknown[]): Promis
  * Earlier secrets of an account, newest first and opened, without the current one. Callers must have checked the
  * permission to read secrets.
  */
-export async function earlierSecrets(ctx: Context, account: AnyRow): Promise<AnyRow[]> {
-  const rows = await ctx.unscoped
+export async function earlierSecrets(
+  ctx: Context,
+  account: Pick<AccountRow, 'id' | 'secret' | 'secret_type'>,
+): Promise<StoredRow[]> {
+  const rows = await ctx.rawDb
     .selectFrom(historyTable.name)
     .selectAll()
     .where('account_id', '=', account.id)
     .orderBy('id', 'desc')
     .execute()
+  const sealed = rows.map(({ id, secret }) => ({ id, secret: secret ? new Sealed(secret, secretPlace) : null }))
+  const secrets = await openSecrets(ctx, 'history', sealed)
   const opened = rows.map((row) => ({
     id: Number(row.id),
-    secret: row.secret ? ctx.services.vault.open(new Sealed(row.secret, secretPlace)) : '',
+    secret: secrets.get(String(row.id)) ?? '',
     secret_type: secretTypeWire(ctx, row.secret_type),
     version: Number(row.version),
     history_date: formatTimestamp(Number(row.history_date), ctx.zone),
     history_user: row.history_user_id,
   }))
-  const present = account.secret ? ctx.services.vault.open(account.secret) : ''
+  const present = await openSecret(ctx, 'account', account)
   const newest = opened[0]
   return newest && newest.secret === present && newest.secret_type.value === account.secret_type
     ? opened.slice(1)
     : opened
+}
+
+/** One earlier secret of an account, opened. Callers must have checked the permission to read secrets. */
+export async function earlierSecret(
+  ctx: Context,
+  accountId: string,
+  id: number,
+): Promise<{ secret: string; secret_type: string } | undefined> {
+  const row = await ctx.rawDb
+    .selectFrom(historyTable.name)
+    .select(['secret', 'secret_type'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row?.secret) return undefined
+  const secret = await openSecret(ctx, 'history', { id, secret: new Sealed(row.secret, secretPlace) })
+  return { secret, secret_type: row.secret_type }
 }

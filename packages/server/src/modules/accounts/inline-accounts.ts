@@ -1,11 +1,12 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, type Problem, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
-import { findAll } from '../../kernel/repository.ts'
-import { readableFields, serialize } from '../../kernel/serialize.ts'
+import { keyOf, normalUuid, type StoredRow } from '../../kernel/fields/index.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, type Problem, text as say } from '../../kernel/module/errors.ts'
+import { findAll } from '../../kernel/resource/repository.ts'
+import { readableFields, serialize } from '../../kernel/resource/serialize.ts'
 import { account } from './account.ts'
+import type { AccountRow } from './account-fields.ts'
 import { copiedSecret } from './copied-secret.ts'
 import { createAccounts } from './create-accounts.ts'
 import { linkSuFrom } from './template-values.ts'
@@ -13,8 +14,8 @@ import { linkSuFrom } from './template-values.ts'
 const idOf = (value: unknown) => normalUuid(keyOf(value))
 
 /** Accounts by id, limited to the caller's organization. */
-async function accountsById(ctx: Context, ids: readonly (string | undefined)[]): Promise<Map<unknown, AnyRow>> {
-  const found = new Map<unknown, AnyRow>()
+async function accountsById(ctx: Context, ids: readonly (string | undefined)[]): Promise<Map<unknown, AccountRow>> {
+  const found = new Map<unknown, AccountRow>()
   for (const some of batches([...new Set(ids.filter((id) => id !== undefined))]))
     for (const row of await findAll(ctx, account, (query) => query.where('t.id', 'in', some))) found.set(row.id, row)
   return found
@@ -23,9 +24,9 @@ async function accountsById(ctx: Context, ids: readonly (string | undefined)[]):
 /** A new account with the secret of the one it is copied from: the asset's form was filled from another asset. */
 async function cloned(
   ctx: Context,
-  { id: source, ...body }: AnyRow,
-  sources: ReadonlyMap<unknown, AnyRow>,
-): Promise<AnyRow> {
+  { id: source, ...body }: StoredRow,
+  sources: ReadonlyMap<unknown, AccountRow>,
+): Promise<StoredRow> {
   const found = sources.get(idOf(source))
   return found?.secret && !body.secret && !body.template ? { ...body, secret: await copiedSecret(ctx, found) } : body
 }
@@ -33,20 +34,20 @@ async function cloned(
 /** Creates the accounts sent inside new assets; `su_from` is linked once all accounts of an asset exist. */
 export async function createInline(
   ctx: Context,
-  sent: readonly { asset: AnyRow; accounts: readonly AnyRow[] }[],
+  sent: readonly { asset: { id: string }; accounts: readonly StoredRow[] }[],
 ): Promise<void> {
   const inputs = sent.flatMap(({ asset, accounts }) => accounts.map((input) => ({ asset, input })))
   const sources = await accountsById(
     ctx,
     inputs.map(({ input }) => idOf(input.id)),
   )
-  const bodies: AnyRow[] = []
+  const bodies: StoredRow[] = []
   for (const { asset, input } of inputs) {
     const { su_from: _suFrom, ...rest } = input
     bodies.push({ ...(await cloned(ctx, rest, sources)), asset: asset.id })
   }
   const problems = bodies.map(
-    (body: AnyRow): Problem =>
+    (body: StoredRow): Problem =>
       body.username === undefined && !body.template ? { username: [say(errors.required)] } : {},
   )
   if (problems.some((problem) => Object.keys(problem).length > 0)) throw invalid(problems)
@@ -65,8 +66,8 @@ export async function createInline(
 const unshown = new Set(['asset', 'org_id', 'org_name', 'spec_info', 'has_secret'])
 
 /** Accounts in the detail of an asset: without secret and asset. */
-export async function shownInline(ctx: Context, assetIds: readonly unknown[]): Promise<Map<unknown, AnyRow[]>> {
-  const grouped = new Map<unknown, AnyRow[]>()
+export async function shownInline(ctx: Context, assetIds: readonly unknown[]): Promise<Map<unknown, StoredRow[]>> {
+  const grouped = new Map<unknown, StoredRow[]>()
   const fields = readableFields(ctx, account).filter((name) => !unshown.has(name))
   for (const some of batches(assetIds)) {
     const rows = await findAll(ctx.acrossOrgs(), account, (query) =>
@@ -75,9 +76,21 @@ export async function shownInline(ctx: Context, assetIds: readonly unknown[]): P
     const shown = await serialize(ctx, account, rows, fields)
     rows.forEach((row, index) => {
       const list = grouped.get(row.asset_id) ?? []
-      list.push(shown[index] as AnyRow)
+      list.push(shown[index] as StoredRow)
       grouped.set(row.asset_id, list)
     })
   }
   return grouped
+}
+
+/** Number of accounts, on the assets of a platform in all organizations, that are reached through another account. */
+export async function switchingAccounts(ctx: Context, platformId: unknown): Promise<number> {
+  const row = await ctx.acrossOrganizations
+    .selectFrom('accounts_account as c')
+    .innerJoin('assets_asset as a', 'a.id', 'c.asset_id')
+    .select((eb) => eb.fn.countAll().as('n'))
+    .where('a.platform_id', '=', platformId)
+    .where('c.su_from_id', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(row.n)
 }

@@ -1,5 +1,5 @@
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/module/context.ts'
 
 /** The fields that distinguish an account from others of its asset. */
 export interface KnownAccount {
@@ -14,7 +14,7 @@ export interface KnownAccount {
 export async function accountsOfAssets(ctx: Context, assetIds: Iterable<string>): Promise<Map<string, KnownAccount[]>> {
   const byAsset = new Map<string, KnownAccount[]>()
   for (const some of batches([...new Set(assetIds)]))
-    for (const row of await ctx.unscoped
+    for (const row of await ctx.acrossOrganizations
       .selectFrom('accounts_account')
       .select(['id', 'asset_id', 'name', 'username', 'secret_type'])
       .where('asset_id', 'in', some)

@@ -103,7 +103,7 @@ async function entries(
   action: string,
   account: unknown,
 ): Promise<{ user: unknown; details: Record<string, unknown> }[]> {
-  const rows = await server.context().unscoped.selectFrom('audits_operatelog').selectAll().execute()
+  const rows = await server.context().acrossOrganizations.selectFrom('audits_operatelog').selectAll().execute()
   return rows
     .filter((row) => row.action === action && row.resource_id === account)
     .sort((a, b) => Number(a.datetime) - Number(b.datetime))
@@ -115,9 +115,7 @@ async function withoutConfirming(work: () => Promise<void>): Promise<void> {
   const asks = async (SECURITY_VIEW_AUTH_NEED_MFA: boolean) => {
     await server
       .context()
-      .transaction(({ unscoped }) =>
-        services.settings.store(unscoped, services.events, { SECURITY_VIEW_AUTH_NEED_MFA }),
-      )
+      .transaction(({ rawDb }) => services.settings.store(rawDb, services.events, { SECURITY_VIEW_AUTH_NEED_MFA }))
     await services.settings.load()
   }
   await asks(false)

@@ -71,10 +71,9 @@ function shuffle(list: string[]): void {
 export function randomSecret(type: SecretType, rules: PasswordRules | null | undefined): string | undefined {
   if (type === 'password') return randomPassword(rules ?? {})
   if (type !== 'ssh_key') return undefined
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-    publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  const { privateKey } = generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
   })
   return privateKey
 }

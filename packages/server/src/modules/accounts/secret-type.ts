@@ -1,5 +1,5 @@
 import { secretTypes } from '@castellan/contract/choices/accounts'
-import type { Context } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/module/context.ts'
 
 /** The type of a secret in wire form. */
 export const secretTypeWire = (ctx: Context, value: string): { value: string; label: string } => ({

@@ -1,21 +1,21 @@
 import { say } from '@castellan/contract/messages'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type { SecretType } from '@castellan/contract/protocols'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/index.ts'
 import { defineJob } from '../../kernel/jobs/kinds.ts'
 import { JobFailure } from '../../kernel/jobs/states.ts'
-import { findAll, findById, updateRow } from '../../kernel/repository.ts'
-import type { Sealed } from '../../kernel/secrets.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { findAll, findById, updateRow } from '../../kernel/resource/repository.ts'
+import type { Sealed } from '../../kernel/security/secrets.ts'
 import { account } from './account.ts'
+import type { AccountRow } from './account-fields.ts'
 import { amountsKept, remember } from './history.ts'
 import { checkSecret } from './secret-rules.ts'
-import { accountTemplate } from './template.ts'
+import { accountTemplate, type TemplateRow } from './template.ts'
 import { freshSecret } from './template-values.ts'
 
 /** Whether another account of the asset has the name, or the username with the same type of secret. */
-async function isTaken(ctx: Context, row: AnyRow, template: AnyRow): Promise<boolean> {
-  const other = await ctx.unscoped
+async function isTaken(ctx: Context, row: AccountRow, template: TemplateRow): Promise<boolean> {
+  const other = await ctx.acrossOrganizations
     .selectFrom(account.table)
     .select('id')
     .where('asset_id', '=', row.asset_id)
@@ -31,7 +31,7 @@ async function isTaken(ctx: Context, row: AnyRow, template: AnyRow): Promise<boo
 }
 
 /** The secret a template gives one account, and its fingerprint. */
-function secretFor(template: AnyRow): { secret: Sealed | string | null; fingerprint: string } {
+function secretFor(template: TemplateRow): { secret: Sealed | string | null; fingerprint: string } {
   if (template.secret_strategy !== 'random') return { secret: template.secret, fingerprint: template.fingerprint }
   const checked = checkSecret(template.secret_type as SecretType, freshSecret(template), undefined)
   if (checked.problem) throw new Error('A generated secret is invalid.')
@@ -39,7 +39,7 @@ function secretFor(template: AnyRow): { secret: Sealed | string | null; fingerpr
 }
 
 /** Updates one account from its template; detaches it when the asset already has such an account. */
-async function follow(ctx: Context, row: AnyRow, template: AnyRow, by: string | null): Promise<boolean> {
+async function follow(ctx: Context, row: AccountRow, template: TemplateRow, by: string | null): Promise<boolean> {
   if (await isTaken(ctx, row, template)) {
     await updateRow(ctx, account, row.id, { source_id: null })
     return false
@@ -62,7 +62,7 @@ export const syncAccounts = defineJob<{ template: string; by: string | null }>({
     const template = await findById(ctx, accountTemplate, id)
     if (!template) return { synced: 0, failed: 0 }
     const rows = await findAll(ctx, account, (query) => query.where('t.source_id', '=', id).orderBy('t.id'))
-    const label = (row: AnyRow) => `${row.name}(${row.username})`
+    const label = (row: AccountRow) => `${row.name}(${row.username})`
     await job.planItems(async () =>
       rows.map((row) => ({ target: { type: account.key, id: row.id, label: label(row) } })),
     )

@@ -1,5 +1,5 @@
 import { normalUuid } from '../../kernel/fields/index.ts'
-import { actionRoutes, listReply } from '../../kernel/resource-routes.ts'
+import { actionRoutes, listReply } from '../../kernel/resource/resource-routes.ts'
 import { syncAccounts } from './sync-template.ts'
 import { accountTemplate } from './template.ts'
 

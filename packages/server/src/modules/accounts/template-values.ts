@@ -3,17 +3,18 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { SecretType } from '@castellan/contract/protocols'
 import { batches } from '../../db/batches.ts'
 import { updateRows } from '../../db/update-rows.ts'
-import type { Context } from '../../kernel/context.ts'
-import { badRequest, invalid, quoted, text as say } from '../../kernel/errors.ts'
-import { type AnyRow, keyOf, normalUuid } from '../../kernel/fields/index.ts'
-import { scoped } from '../../kernel/repository.ts'
-import { findResource } from '../../kernel/resource.ts'
+import { keyOf, normalUuid, type StoredRow } from '../../kernel/fields/index.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { badRequest, invalid, quoted, text as say } from '../../kernel/module/errors.ts'
+import { decoded, scoped } from '../../kernel/resource/repository.ts'
+import { findResource } from '../../kernel/resource/resource.ts'
 import { templateCopy } from './copied-secret.ts'
 import { accountsOfAssets } from './known-accounts.ts'
 import { randomSecret } from './secret-rules.ts'
+import type { TemplateRow } from './template.ts'
 
 /** A new random secret by the rules of a template. */
-export function freshSecret(template: AnyRow): string {
+export function freshSecret(template: Pick<TemplateRow, 'secret_type' | 'password_rules'>): string {
   const secret = randomSecret(template.secret_type as SecretType, template.password_rules)
   if (secret === undefined) throw badRequest(say(accountsMessages.password_rules_invalid))
   return secret
@@ -25,9 +26,9 @@ export function freshSecret(template: AnyRow): string {
  */
 export async function fromTemplate(
   ctx: Context,
-  input: AnyRow,
+  input: StoredRow,
   named: (template: string) => string = (template) => template,
-): Promise<AnyRow> {
+): Promise<StoredRow> {
   const sent = keyOf(input.template)
   // Callers must not set the origin of an account: accounts that follow a template get its secret.
   if (!sent) return { ...input, source: undefined, source_id: undefined }
@@ -38,7 +39,7 @@ export async function fromTemplate(
     ? await ctx.once(`accounts.template:${id}`, () => scoped(ctx, resource).where('t.id', '=', id).executeTakeFirst())
     : undefined
   if (!found) throw invalid({ template: say(errors.does_not_exist, { pk: quoted(sent) }) })
-  const template = resource.decode(found)
+  const template = decoded(resource, found) as TemplateRow
   return {
     ...input,
     template: template.id,
@@ -57,18 +58,22 @@ export async function fromTemplate(
 
 /** A new account, and the sibling for `su_from` by username and type of secret. */
 export interface SwitchWish {
-  row: AnyRow
+  row: { id: string; asset_id: string }
   wanted: { username: string; secret_type: string }
 }
 
 /** Links new accounts of templates to the accounts on the same assets that match the templates' own `su_from`. */
-export async function resolveSuFrom(ctx: Context, inputs: readonly AnyRow[], made: readonly AnyRow[]): Promise<void> {
+export async function resolveSuFrom(
+  ctx: Context,
+  inputs: readonly StoredRow[],
+  made: readonly Partial<SwitchWish['row']>[],
+): Promise<void> {
   const wishes = inputs.flatMap(({ su_template }, index) =>
     su_template && made[index] ? [{ su_template, index }] : [],
   )
   const templates = new Map<unknown, SwitchWish['wanted']>()
   for (const some of batches([...new Set(wishes.map(({ su_template }) => su_template))]))
-    for (const { id, username, secret_type } of await ctx.unscoped
+    for (const { id, username, secret_type } of await ctx.acrossOrganizations
       .selectFrom('accounts_accounttemplate')
       .select(['id', 'username', 'secret_type'])
       .where('id', 'in', some)
@@ -78,7 +83,7 @@ export async function resolveSuFrom(ctx: Context, inputs: readonly AnyRow[], mad
     ctx,
     wishes.flatMap(({ su_template, index }) => {
       const wanted = templates.get(su_template)
-      return wanted ? [{ row: made[index] as AnyRow, wanted }] : []
+      return wanted ? [{ row: made[index] as SwitchWish['row'], wanted }] : []
     }),
   )
 }
@@ -87,7 +92,7 @@ export async function resolveSuFrom(ctx: Context, inputs: readonly AnyRow[], mad
 export async function linkSuFrom(ctx: Context, wishes: readonly SwitchWish[]): Promise<void> {
   const switching = new Set<unknown>()
   for (const some of batches([...new Set(wishes.map(({ row }) => row.asset_id))]))
-    for (const { id } of await ctx.unscoped
+    for (const { id } of await ctx.acrossOrganizations
       .selectFrom('assets_asset as a')
       .innerJoin('assets_platform as p', 'p.id', 'a.platform_id')
       .select('a.id')
@@ -102,5 +107,5 @@ export async function linkSuFrom(ctx: Context, wishes: readonly SwitchWish[]): P
       ?.find((one) => one.id !== row.id && one.username === wanted.username && one.secret_type === wanted.secret_type)
     return sibling ? [{ id: row.id, su_from_id: sibling.id }] : []
   })
-  await updateRows(ctx.unscoped, ctx.dialect, findResource('accounts.account').shape, linked)
+  await updateRows(ctx.rawDb, ctx.dialect, findResource('accounts.account').shape, linked)
 }

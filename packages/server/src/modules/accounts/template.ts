@@ -1,16 +1,11 @@
 import { secretStrategies, secretTypes } from '@castellan/contract/choices/accounts'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { protocolOf, type SecretType } from '@castellan/contract/protocols'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, text as say } from '../../kernel/errors.ts'
 import {
-  type AnyRow,
   boolean,
   choice,
   computed,
   datetime,
-  type Field,
-  integer,
   json,
   longText,
   many,
@@ -19,28 +14,13 @@ import {
   secret,
   text,
 } from '../../kernel/fields/index.ts'
-import { fieldsInfo } from '../../kernel/metadata.ts'
-import { defineResource, type ListQuery } from '../../kernel/resource.ts'
+import { invalid, text as say } from '../../kernel/module/errors.ts'
+import { defineResource, type ListQuery, type Row } from '../../kernel/resource/resource.ts'
 import { creationFields } from './account-fields.ts'
 import { settleSecret } from './account-hooks.ts'
-import { type PasswordRules, randomSecret } from './secret-rules.ts'
-
-const ruleDefaults = { length: 16, lowercase: true, uppercase: true, digit: true, symbol: true }
-
-const ruleFields: Record<string, Field> = {
-  length: integer({ min: 8, max: 30, default: ruleDefaults.length }),
-  lowercase: boolean({ default: true }),
-  uppercase: boolean({ default: true }),
-  digit: boolean({ default: true }),
-  symbol: boolean({ default: true }),
-}
-
-function checkedRules(rules: AnyRow): PasswordRules {
-  const full = { ...ruleDefaults, ...rules }
-  if (!Number.isInteger(full.length) || full.length < 8 || full.length > 30)
-    throw invalid({ password_rules: { length: [say(accountsMessages.password_rules_invalid)] } })
-  return full
-}
+import { checkedRules, passwordRulesField } from './password-rules.ts'
+import { randomSecret } from './secret-rules.ts'
+import { noteNewSecrets } from './vault/vault-move.ts'
 
 /** Common values of accounts on many assets, with one shared secret or a generated one for each. */
 export const templateDeclaration = {
@@ -53,13 +33,10 @@ export const templateDeclaration = {
     secret: secret({ max: 40_960 }),
     passphrase: creationFields.passphrase,
     secret_strategy: choice(secretStrategies, { default: 'specific' }),
-    password_rules: {
-      ...json<PasswordRules>({ default: ruleDefaults, shape: 'object', resets: false }),
-      type: 'nested object' as const,
-      meta: (ctx: Context) => ({ children: fieldsInfo(ctx, 'accounts', ruleFields) }),
-    },
+    password_rules: passwordRulesField(),
     spec_info: computed('field', {
-      wire: (_value, _ctx, row) => (row.fingerprint ? { ssh_key_fingerprint: row.fingerprint } : {}),
+      wire: (_value, _ctx, row: { fingerprint: string }) =>
+        row.fingerprint ? { ssh_key_fingerprint: row.fingerprint } : {},
     }),
     su_from: one('accounts.accounttemplate', { attrs: ['id', 'name', 'username'], nullable: true }),
     push_params: json({ default: {} }),
@@ -78,11 +55,11 @@ export const templateDeclaration = {
     date_updated: datetime({ readOnly: true }),
   },
   columns: { fingerprint: text() },
-  unique: [['org_id', 'name']],
-  indexes: [['su_from_id']],
-  search: ['username', 'name'],
-  mini: ['id', 'name', 'username'],
-  defaultOrder: ['name'],
+  unique: [['org_id', 'name']] as const,
+  indexes: [['su_from_id']] as const,
+  search: ['username', 'name'] as const,
+  mini: ['id', 'name', 'username'] as const,
+  defaultOrder: ['name'] as const,
   filters: {
     protocols: (_ctx: unknown, query: ListQuery, value: string) => {
       const types = new Set<SecretType>(value.split(',').flatMap((name) => protocolOf(name.trim())?.secretTypes ?? []))
@@ -113,5 +90,10 @@ export const accountTemplate = defineResource({
         settleSecret(change)
       }
     },
+    async afterSave(ctx, changes) {
+      if (changes.some(({ row }) => row.secret)) await noteNewSecrets(ctx)
+    },
   },
 })
+
+export type TemplateRow = Row<typeof accountTemplate>

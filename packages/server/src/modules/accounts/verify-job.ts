@@ -1,38 +1,105 @@
 import { say } from '@castellan/contract/messages'
+import { rotationMessages } from '@castellan/contract/messages/rotation'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/index.ts'
-import { defineJob } from '../../kernel/jobs/kinds.ts'
-import { findAll } from '../../kernel/repository.ts'
-import { asset, reasonOf, sshPortOf, startedBy, usableForSsh, viaOf, withSsh } from '../assets/index.ts'
+import { itemCounts } from '../../kernel/jobs/item-rows.ts'
+import { defineJob, type JobRun } from '../../kernel/jobs/kinds.ts'
+import { ItemSkipped } from '../../kernel/jobs/states.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { findById } from '../../kernel/resource/repository.ts'
+import {
+  eachTarget,
+  failureOf,
+  gatewayFailed,
+  platformMethod,
+  skip,
+  sshPortOf,
+  startedBy,
+  TargetFailure,
+  type TargetItem,
+  usableForSsh,
+  viaOf,
+  withSsh,
+} from '../assets/index.ts'
 import { account } from './account.ts'
+import type { AccountRow } from './account-fields.ts'
 import { openedAccount, rememberVerdict } from './login.ts'
+import { systemFailure } from './methods/failures.ts'
+import { ownLogin, takesSecret } from './methods/login-choice.ts'
+import { systemOf, withSystem } from './methods/session.ts'
+import { itemsOf } from './rotation/run-accounts.ts'
+import { settle } from './rotation/settle.ts'
+import { usedSecret } from './secret.ts'
 import { secretTypeWire } from './secret-type.ts'
 
-/** Signs in with one account; answers the line for the log and whether it worked (undefined: it could not be tried). */
-async function verify(
-  ctx: Context,
-  row: AnyRow,
-  target: AnyRow,
-  signal: AbortSignal,
-): Promise<{ line: string; ok?: boolean }> {
-  const { language } = ctx
-  const named = { account: `${row.name}(${row.username})`, target: `${target.name} (${target.address})` }
-  const account = say(taskLogs.account_on, language, named)
-  const port = await sshPortOf(ctx, target.id)
-  if (port === undefined) return { line: say(taskLogs.account_without_ssh, language, { account }) }
-  const type = secretTypeWire(ctx, row.secret_type).label
-  if (!usableForSsh(row)) return { line: say(taskLogs.account_secret_type, language, { account, type }) }
-  if (row.secret === null) return { line: say(taskLogs.account_no_secret, language, { account }), ok: false }
-  try {
-    return await withSsh(ctx, target, port, await openedAccount(ctx, row), signal, async (_client, via) => ({
-      line: say(taskLogs.account_works, language, { account, port, via: viaOf(ctx, via) }),
-      ok: true,
-    }))
-  } catch (error) {
-    signal.throwIfAborted()
-    return { line: say(taskLogs.account_failed, language, { account, port, reason: reasonOf(ctx, error) }), ok: false }
+/** Signs in by SSH, for platforms whose method nothing carries out. Returns the port and the gateway. */
+async function signInBySsh(ctx: Context, { item, asset }: TargetItem, row: AccountRow): Promise<SignedIn> {
+  const port = await sshPortOf(ctx, asset.id)
+  if (port === undefined) return skip(ctx, 'no_ssh', taskLogs.reason_no_ssh)
+  if (!usableForSsh(row)) {
+    const type = String(secretTypeWire(ctx, row.secret_type).label)
+    throw new ItemSkipped('secret_type', say(taskLogs.reason_secret_type, ctx.language, { type }))
   }
+  demandSecret(ctx, row)
+  const via = await withSsh(ctx, asset, port, await openedAccount(ctx, row), item.signal, async (_client, way) => way)
+  return { port, via }
+}
+
+/** Signs in as the method of the platform does, after what an interrupted rotation left in doubt was settled. */
+function signInBy(
+  ctx: Context,
+  job: JobRun,
+  { item, asset }: TargetItem,
+  first: AccountRow,
+  method: string,
+): Promise<SignedIn> {
+  return withSystem(ctx, asset, method, item.signal, async (session) => {
+    const { system, target, protocol, via } = session
+    if (!takesSecret(protocol, first.secret_type)) skip(ctx, 'secret_type', rotationMessages.key_unsupported)
+    await settle(ctx, job, session, first, { target: item.target.label, keep: undefined })
+    const row = (await findById(ctx, account, first.id)) ?? first
+    demandSecret(ctx, row)
+    const secret = await usedSecret(ctx, row, protocol)
+    try {
+      await system.verify(target, ownLogin(row, secret))
+    } catch (error) {
+      throw systemFailure(ctx, error, { username: row.username, secrets: [secret] })
+    }
+    return { port: target.port, via: via() }
+  })
+}
+
+interface SignedIn {
+  port: number
+  via: string | undefined
+}
+
+function demandSecret(ctx: Context, { secret }: AccountRow): void {
+  if (secret === null) throw new TargetFailure('no_secret', say(taskLogs.reason_no_secret, ctx.language))
+}
+
+/** Signs in with the account of an item, and stores whether it worked. */
+async function verify(ctx: Context, target: TargetItem, job: JobRun): Promise<void> {
+  const { language } = ctx
+  const { item, platform } = target
+  const row = await findById(ctx, account, item.target.id)
+  if (!row) return skip(ctx, 'account_gone', taskLogs.reason_account_gone)
+  const named = { account: item.target.label }
+  const { isEnabled, method = '' } = platformMethod(platform?.automation, 'verify_account')
+  try {
+    const { port, via } =
+      isEnabled && systemOf(method)
+        ? await signInBy(ctx, job, target, row, method)
+        : await signInBySsh(ctx, target, row)
+    await job.log(say(taskLogs.account_works, language, { ...named, port, via: viaOf(ctx, via) }))
+  } catch (error) {
+    if (error instanceof ItemSkipped) throw error
+    item.signal.throwIfAborted()
+    const { code, message: reason } = failureOf(ctx, error)
+    // A gateway that fails says nothing about the accounts behind it.
+    if (code !== gatewayFailed) await rememberVerdict(ctx, row.id, false)
+    throw new TargetFailure(code, reason, say(taskLogs.account_failed, language, { ...named, reason }))
+  }
+  await rememberVerdict(ctx, row.id, true)
 }
 
 export const verifyAccounts = defineJob<{ accounts: readonly string[] }>({
@@ -41,21 +108,21 @@ export const verifyAccounts = defineJob<{ accounts: readonly string[] }>({
   delivery: 'idempotent',
   timeout: 3_600_000,
   concurrency: 4,
+  watchedWith: 'accounts.verify_account',
+  repeatedWith: 'accounts.verify_account',
   async run(outer, { accounts }, job) {
-    const ctx = await startedBy(outer, job)
-    const rows = (await findAll(ctx, account, (query) => query.where('t.id', 'in', [...accounts]))) as AnyRow[]
-    await job.log(say(taskLogs.verifying_accounts, ctx.language, { count: rows.length }))
-    let good = 0
-    for (const row of rows) {
-      if (job.signal.aborted) break
-      const [target] = (await findAll(ctx, asset, (query) => query.where('t.id', '=', row.asset_id))) as AnyRow[]
-      if (!target) continue
-      const { line, ok } = await verify(ctx, row, target, job.signal)
-      await job.log(line)
-      if (ok) good++
-      if (ok !== undefined) await rememberVerdict(ctx, row.id, ok)
-    }
-    await job.log(say(taskLogs.accounts_work, ctx.language, { good, count: rows.length }))
-    return { verified: rows.length, ok: good }
+    const starter = await startedBy(outer, job, 'accounts.verify_account')
+    const { ctx } = starter
+    await job.planItems(async () => {
+      const items = await itemsOf(ctx, accounts)
+      await job.log(say(taskLogs.verifying_accounts, ctx.language, { count: items.length }))
+      return items
+    })
+    const { total } = await eachTarget(starter, job, { concurrency: 10, timeout: 90_000 }, (target) =>
+      verify(ctx, target, job),
+    )
+    const good = (await itemCounts(ctx.rawDb, [job.id])).get(job.id)?.SUCCESS ?? 0
+    await job.log(say(taskLogs.accounts_work, ctx.language, { good, count: total }))
+    return { verified: total, ok: good }
   },
 })

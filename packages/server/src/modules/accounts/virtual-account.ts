@@ -1,10 +1,10 @@
 import { virtualAccountAliases } from '@castellan/contract/choices/accounts'
 import { type Message, say } from '@castellan/contract/messages'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
-import type { Context } from '../../kernel/context.ts'
-import { type AnyRow, boolean, computed, datetime, rawChoice } from '../../kernel/fields/index.ts'
-import { insertRows } from '../../kernel/repository.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import { boolean, computed, datetime, rawChoice, type StoredRow } from '../../kernel/fields/index.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { insertRows } from '../../kernel/resource/repository.ts'
+import { defineResource } from '../../kernel/resource/resource.ts'
 
 export type VirtualAlias = keyof typeof virtualAccountAliases
 const aliases = Object.keys(virtualAccountAliases) as VirtualAlias[]
@@ -13,7 +13,7 @@ const comments: Readonly<Record<VirtualAlias, Message>> = {
   '@USER': accountsMessages.virtual_comment_user,
   '@ANON': accountsMessages.virtual_comment_anon,
 }
-const labelOf = ({ alias }: AnyRow, ctx: Context): string =>
+const labelOf = ({ alias }: StoredRow, ctx: Context): string =>
   virtualAccountAliases[alias as VirtualAlias]?.[ctx.language] ?? alias
 
 /**
@@ -49,11 +49,7 @@ export const virtualAccount = defineResource({
 
 /** Creates the rows of an organization. */
 export async function ensureVirtualAccounts(ctx: Context, orgId: string): Promise<void> {
-  const known = await ctx.unscoped
-    .selectFrom(virtualAccount.table)
-    .select('alias')
-    .where('org_id', '=', orgId)
-    .execute()
+  const known = await ctx.rawDb.selectFrom(virtualAccount.table).select('alias').where('org_id', '=', orgId).execute()
   const missing = aliases.filter((alias) => !known.some((row) => row.alias === alias))
   await insertRows(
     ctx.inOrg(orgId),
@@ -64,5 +60,5 @@ export async function ensureVirtualAccounts(ctx: Context, orgId: string): Promis
 
 /** Deletes the rows that were created with an organization. */
 export async function removeVirtualAccounts(ctx: Context, orgId: string): Promise<void> {
-  await ctx.unscoped.deleteFrom(virtualAccount.table).where('org_id', '=', orgId).execute()
+  await ctx.rawDb.deleteFrom(virtualAccount.table).where('org_id', '=', orgId).execute()
 }

@@ -1,0 +1,84 @@
+import type { Become, SystemLogin } from '@castellan/connectors/accounts'
+import { say } from '@castellan/contract/messages'
+import { rotationMessages } from '@castellan/contract/messages/rotation'
+import { protocolOf } from '@castellan/contract/protocols'
+import type { Context } from '../../../kernel/module/context.ts'
+import { findById } from '../../../kernel/resource/repository.ts'
+import { type AssetRow, type Platform, TargetFailure } from '../../assets/index.ts'
+import { account } from '../account.ts'
+import type { AccountRow } from '../account-fields.ts'
+import { loginRow } from '../login.ts'
+import { usedSecret } from '../secret.ts'
+
+/** Types of secrets with which a protocol signs in. */
+export function takesSecret(protocol: string, type: string): type is 'password' | 'ssh_key' {
+  const types: readonly string[] = protocolOf(protocol)?.secretTypes ?? ['password']
+  return (type === 'password' || type === 'ssh_key') && types.includes(type)
+}
+
+/** The account with which work on other accounts of an asset signs in. @throws TargetFailure when there is none */
+export async function privilegedRow(ctx: Context, asset: AssetRow, protocol: string): Promise<AccountRow> {
+  const row = await loginRow(ctx, asset.id, ({ secret_type }) => takesSecret(protocol, secret_type))
+  if (!row) throw new TargetFailure('no_login_account', say(rotationMessages.no_login_account, ctx.language))
+  return row
+}
+
+const passwordOf = ({ secret_type }: AccountRow, secret: string) => (secret_type === 'password' ? secret : '')
+
+/**
+ * How this account signs in to change others: by the account it is switched from where the platform says so, and as root
+ * where it is not root itself. Every secret that is opened is logged.
+ */
+export async function privilegedLogin(
+  ctx: Context,
+  row: AccountRow,
+  platform: Platform | undefined,
+  protocol: string,
+): Promise<SystemLogin> {
+  const own = await usedSecret(ctx, row, protocol)
+  const direct = { username: row.username, secretType: row.secret_type as 'password' | 'ssh_key', secret: own }
+  if (protocol !== 'ssh' || !platform?.su_enabled) return direct
+  const method: Become['method'] = platform.su_method === 'su' ? 'su' : 'sudo'
+  const from = row.su_from_id ? await findById(ctx, account, row.su_from_id) : undefined
+  if (from?.secret && from.is_active && takesSecret(protocol, from.secret_type)) {
+    const secret = await usedSecret(ctx, from, protocol)
+    const password = method === 'sudo' ? passwordOf(from, secret) : passwordOf(row, own)
+    return {
+      username: from.username,
+      secretType: from.secret_type,
+      secret,
+      become: { method, username: row.username, password },
+    }
+  }
+  if (row.username === 'root') return direct
+  // Only sudo asks for a password that is known here.
+  return { ...direct, become: { method: 'sudo', username: 'root', password: passwordOf(row, own) } }
+}
+
+/**
+ * How a user's commands are run as an account: by itself, or switched to from the account that its platform names. It
+ * never becomes more than this account. Every secret that is opened is logged.
+ */
+export async function commandLogin(
+  ctx: Context,
+  row: AccountRow,
+  platform: Platform | undefined,
+  protocol: string,
+): Promise<SystemLogin> {
+  const own = await usedSecret(ctx, row, protocol)
+  const direct = ownLogin(row, own)
+  if (protocol !== 'ssh' || !platform?.su_enabled || !row.su_from_id) return direct
+  const from = await findById(ctx, account, row.su_from_id)
+  if (!from?.secret || !from.is_active || !takesSecret(protocol, from.secret_type)) return direct
+  const secret = await usedSecret(ctx, from, protocol)
+  const method: Become['method'] = platform.su_method === 'su' ? 'su' : 'sudo'
+  const password = method === 'sudo' ? passwordOf(from, secret) : passwordOf(row, own)
+  return { ...ownLogin(from, secret), become: { method, username: row.username, password } }
+}
+
+/** An account signing in as itself, with one of its secrets. */
+export const ownLogin = (row: AccountRow, secret: string): SystemLogin => ({
+  username: row.username,
+  secretType: row.secret_type === 'ssh_key' ? 'ssh_key' : 'password',
+  secret,
+})

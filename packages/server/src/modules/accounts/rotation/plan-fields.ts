@@ -1,0 +1,105 @@
+import { secretStrategies, secretTypes, sshKeyChangeStrategies } from '@castellan/contract/choices/accounts'
+import { accountsMessages } from '@castellan/contract/messages/accounts'
+import { rotationMessages } from '@castellan/contract/messages/rotation'
+import { type Change, choice, linksOf, secret, stringList } from '../../../kernel/fields/index.ts'
+import { isObject } from '../../../kernel/fields/safe-lookup.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { type Problem, permissionDenied, text as say } from '../../../kernel/module/errors.ts'
+import type { Hooks, RowOf } from '../../../kernel/resource/resource.ts'
+import { demandConfirmation } from '../../authentication/index.ts'
+import { licenseState } from '../../xpack/index.ts'
+import { creationFields } from '../account-fields.ts'
+import { isSent, storedForm } from '../account-hooks.ts'
+import { checkedRules, passwordRulesField } from '../password-rules.ts'
+import { randomSecret } from '../secret-rules.ts'
+
+const recipientsOfPlans = {
+  table: 'accounts_changesecretautomation_recipients',
+  from: 'changesecretautomation_id',
+  to: 'user_id',
+} as const
+
+/** Types of secrets that can be set on a target. */
+const settableTypes = { password: secretTypes.password, ssh_key: secretTypes.ssh_key }
+
+/** What plans that set secrets have beside the fields of every plan. */
+export const rotationFields = {
+  accounts: {
+    ...stringList({ required: true, max: 128, maxItems: 1000 }),
+    type: 'json' as const,
+    meta: () => ({}),
+  },
+  secret_type: choice(settableTypes, { required: true, filter: true }),
+  secret_strategy: choice(secretStrategies, { required: true, filter: true }),
+  secret: secret({ max: 40_960 }),
+  passphrase: creationFields.passphrase,
+  password_rules: passwordRulesField(),
+  ssh_key_change_strategy: choice(sshKeyChangeStrategies, { default: 'add' }),
+}
+
+export type RotationPlan = RowOf<typeof rotationFields> & { name: string }
+type PlanChange = Change<RotationPlan, Readonly<Record<string, unknown>>>
+
+/** What only the other type or strategy has is ignored, and not kept either. */
+function settle(change: PlanChange, problem: (field: string, problem: Problem) => void): void {
+  const { row, values, before, input, partial } = change
+  const isPassword = row.secret_type === 'password'
+  const isRandom = row.secret_strategy === 'random'
+  if (isPassword) row.ssh_key_change_strategy = before?.ssh_key_change_strategy ?? 'add'
+  const decides = ['secret_type', 'secret_strategy', 'password_rules'].some((name) => input[name] !== undefined)
+  if (isPassword && isRandom && (!partial || decides)) {
+    const sent = input.password_rules
+    if (!isObject(sent) || !('length' in sent) || !sent.length)
+      problem('password_rules', [say(accountsMessages.password_rules_needed)])
+    else {
+      row.password_rules = checkedRules(row.password_rules)
+      if (randomSecret('password', row.password_rules) === undefined)
+        problem('password_rules', [say(accountsMessages.password_rules_invalid)])
+    }
+  } else if (!(isPassword && isRandom) && before) row.password_rules = before.password_rules
+  if (isRandom) row.secret = null
+  else if (isSent(values.secret))
+    row.secret = storedForm(row.secret_type, values.secret, values.passphrase, row.name).secret
+  // A secret is only valid for its type.
+  else if (before && before.secret_type !== row.secret_type) row.secret = null
+}
+
+const validate: Hooks<Record<string, unknown>>['validate'] = (_ctx, changes, problem) => {
+  for (const change of changes as readonly Change<object>[] as readonly PlanChange[])
+    settle(change, (field, wrong) => problem(change.index, field, wrong))
+}
+
+/** What decides which secrets are mailed, and to whom. */
+const deciding = ['recipients', 'accounts', 'assets', 'nodes', 'secret_type']
+
+/**
+ * Recipients are mailed the secrets that a plan sets, so whoever decides about that needs the permission to see them, and
+ * in a browser the same confirmation.
+ */
+async function demandRight(ctx: Context, changes: readonly Change<Record<string, unknown>>[]): Promise<void> {
+  if (!ctx.caller) return
+  for (const { mode, values, row } of changes) {
+    if (mode !== 'create' && !deciding.some((name) => name in values)) continue
+    const sent = values.recipients as readonly unknown[] | undefined
+    const recipients = sent ?? (mode === 'create' ? [] : await linksOf(ctx, recipientsOfPlans, [String(row.id)]))
+    if (recipients.length === 0) continue
+    if (!ctx.can('accounts.view_accountsecret')) throw permissionDenied(say(rotationMessages.recipients_need_right))
+    if (ctx.credential === 'session') demandConfirmation(ctx, 'mfa')
+    return
+  }
+}
+
+export const changeSecretHooks: Hooks<Record<string, unknown>> = {
+  async validate(ctx, changes, problem) {
+    await demandRight(ctx, changes)
+    await validate(ctx, changes, problem)
+  },
+}
+
+/** Schedules of pushes are an extended feature: without a valid license, plans are stored without one. */
+export const pushHooks: Hooks<Record<string, unknown>> = {
+  async validate(ctx, changes, problem) {
+    if (!licenseState(ctx.services).valid) for (const { row } of changes) row.is_periodic = false
+    await validate(ctx, changes, problem)
+  },
+}
