@@ -1,8 +1,5 @@
 import { aclsMessages } from '@castellan/contract/messages/acls'
 import { noRow } from '../../db/text.ts'
-import type { Context } from '../../kernel/context.ts'
-import { text as say } from '../../kernel/errors.ts'
-import type { AnyRow, Change } from '../../kernel/fields/field.ts'
 import {
   boolean,
   choice,
@@ -14,16 +11,19 @@ import {
   stringList,
   text,
 } from '../../kernel/fields/index.ts'
-import type { Filter, Hooks } from '../../kernel/resource.ts'
-import type { Rule } from '../../kernel/rules.ts'
-import { writerField } from '../../kernel/standard-fields.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { text as say } from '../../kernel/module/errors.ts'
+import type { Filter, HooksOf } from '../../kernel/resource/resource.ts'
+import { writerField } from '../../kernel/resource/standard-fields.ts'
+import type { Rule } from '../../kernel/rules/index.ts'
+import { licenseState } from '../xpack/index.ts'
 import { ruleField } from './rule-field.ts'
-import { assetSubject, concerns, type Subject, userSubject } from './subjects.ts'
+import { assetSubject, type Subject, selecting, userSubject } from './subjects.ts'
 
 type Actions = Parameters<typeof choice>[0]
 
-/** A review opens a ticket, so it is not offered until tickets exist. */
-const offered = (_ctx: Context, action: string) => action !== 'review'
+/** Approvals are an extended feature; without a valid license, new rules cannot demand them. */
+export const offeredActions = (ctx: Context, action: string) => action !== 'review' || licenseState(ctx.services).valid
 
 /**
  * Fields common to all kinds of rules, in wire order.
@@ -33,7 +33,7 @@ export const aclFields = (name: string, actions: Actions, anyOrg = false) => ({
   name: text({ max: 128, required: true, filter: true }),
   /** 1–100; the higher value is evaluated first. */
   priority: integer({ min: 1, max: 100, default: 50 }),
-  action: choice(actions, { default: 'reject', offers: offered }),
+  action: choice(actions, { default: 'reject', offers: offeredActions }),
   comment: longText(),
   created_by: writerField(),
   reviewers: many('users.user', {
@@ -69,14 +69,15 @@ const byRule =
   async (ctx, query, value) => {
     const subject = await find(ctx, value)
     if (!subject) return query.where(noRow)
-    const rows = await ctx.unscoped.selectFrom(table).select(['id', column]).execute()
-    const ids = rows.filter((row) => concerns(JSON.parse(row[column]) as Rule, subject)).map((row) => row.id)
+    const rows = await ctx.acrossOrganizations.selectFrom(table).select(['id', column]).execute()
+    const selected = await selecting(rows, (row) => [[JSON.parse(row[column]) as Rule, subject]])
+    const ids = selected.map((row) => row.id)
     return ids.length > 0 ? query.where('t.id', 'in', ids) : query.where(noRow)
   }
 
 async function findUser(ctx: Context, value: string): Promise<Subject | undefined> {
   const id = normalUuid(value)
-  const row = await ctx.unscoped
+  const row = await ctx.rawDb
     .selectFrom('users_user')
     .select('id')
     .where((eb) => (id ? eb('id', '=', id) : eb.or([eb('name', '=', value), eb('username', '=', value)])))
@@ -86,7 +87,7 @@ async function findUser(ctx: Context, value: string): Promise<Subject | undefine
 
 async function findAsset(ctx: Context, value: string): Promise<Subject | undefined> {
   const id = normalUuid(value)
-  let query = ctx.unscoped
+  let query = ctx.acrossOrganizations
     .selectFrom('assets_asset')
     .select('id')
     .where((eb) => (id ? eb('id', '=', id) : eb.or([eb('name', '=', value), eb('address', '=', value)])))
@@ -101,7 +102,7 @@ export const assetsFilter = (table: string): Filter => byRule('assets', findAsse
 /** The users allowed to review in the caller's organization; all except components in the root view. */
 async function mayReview(ctx: Context, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const rows = await ctx.unscoped
+  const rows = await ctx.rawDb
     .selectFrom('users_user as u')
     .select('u.id')
     .where('u.id', 'in', ids)
@@ -116,11 +117,11 @@ async function mayReview(ctx: Context, ids: readonly string[]): Promise<Set<stri
 }
 
 /** Reviewers must belong to the organization, and a review needs at least one. */
-export const aclHooks: Hooks<AnyRow> = {
-  async validate(ctx: Context, changes: Change[], problem) {
+export const aclHooks: HooksOf<ReturnType<typeof aclFields>> = {
+  async validate(ctx, changes, problem) {
     for (const change of changes) {
       if (change.row.action !== 'review') continue
-      const sent = change.values.reviewers as string[] | undefined
+      const sent = change.values.reviewers
       if (!sent) continue
       const able = await mayReview(ctx, sent)
       change.values.reviewers = sent.filter((id) => able.has(id))

@@ -1,17 +1,18 @@
+import { accountAliases } from '@castellan/contract/choices/accounts'
 import { commandAclActions } from '@castellan/contract/choices/acls'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { linksOf, many } from '../../kernel/fields/index.ts'
-import { findAll } from '../../kernel/repository.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import type { FilterAction, FilterGroup, FilterRule } from '@castellan/contract/command-rules/command-filter'
+import { type Link, linksOf, many } from '../../kernel/fields/index.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { decoded, findAll } from '../../kernel/resource/repository.ts'
+import { defineResource, type Row } from '../../kernel/resource/resource.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, assetFields, assetsFilter, usersFilter } from './acl-fields.ts'
 import { commandGroup } from './command-group.ts'
 import { type CommandGroupType, commandPattern } from './pattern.ts'
-import { assetSubject, concerns, userSubject } from './subjects.ts'
+import { assetSubject, selecting, userSubject } from './subjects.ts'
 
 const table = 'acls_commandfilteracl'
-const groupLinks = { table: `${table}_groups`, from: 'commandfilteracl_id', to: 'commandgroup_id' }
-const reviewerLinks = { table: `${table}_reviewers`, from: 'commandfilteracl_id', to: 'user_id' }
+const groupLinks = { table: `${table}_groups`, from: 'commandfilteracl_id', to: 'commandgroup_id' } as const
+const reviewerLinks = { table: `${table}_reviewers`, from: 'commandfilteracl_id', to: 'user_id' } as const
 
 /** Applies to commands of some groups, typed by some users on some assets with some accounts. */
 export const commandFilterAcl = defineResource({
@@ -37,32 +38,30 @@ export const commandFilterAcl = defineResource({
 })
 
 /** A command rule as sent to a component with a session. */
-export interface CommandFilter {
-  id: string
-  name: string
-  action: string
-  priority: number
-  is_active: boolean
+export interface CommandFilter extends FilterRule {
   reviewers: { id: string; name: string }[]
-  command_groups: {
-    id: string
-    name: string
-    type: string
-    content: string
-    ignore_case: boolean
-    pattern: string
-  }[]
+  command_groups: (FilterGroup & { type: string; content: string })[]
 }
 
 /** Whether a rule's list of accounts contains one of the names of an account. */
 export const namesAccount = (accounts: readonly string[], names: readonly string[]): boolean =>
   accounts.some((item) => item === '@ALL' || item === '*' || names.includes(item))
 
-async function byId(ctx: Context, name: string, ids: readonly unknown[]): Promise<Map<unknown, AnyRow>> {
-  if (ids.length === 0) return new Map()
-  const rows = await ctx.unscoped.selectFrom(name).selectAll().where('id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, row]))
+async function groupsById(ctx: Context, ids: readonly unknown[]): Promise<Row<typeof commandGroup>[]> {
+  if (ids.length === 0) return []
+  const rows = await ctx.acrossOrganizations.selectFrom(commandGroup.table).selectAll().where('id', 'in', ids).execute()
+  return rows.map((row) => decoded(commandGroup, row))
 }
+
+async function namesById(ctx: Context, ids: readonly unknown[]): Promise<{ id: string; name: string }[]> {
+  return ids.length === 0
+    ? []
+    : ctx.rawDb.selectFrom('users_user').select(['id', 'name']).where('id', 'in', ids).execute()
+}
+
+/** The rules of a user who types in another user's session: as if they had opened it, by whatever kind of account. */
+export const commandFiltersOfJoiner = (ctx: Context, userId: string, assetId: string, account: string) =>
+  commandFiltersFor(ctx, userId, assetId, [account, ...Object.keys(accountAliases)])
 
 /**
  * The command rules of a session: active ones of the asset's organization that match the user, the asset and the
@@ -81,35 +80,40 @@ export async function commandFiltersFor(
   const rows = await findAll(ctx.inOrg(asset.orgId), commandFilterAcl, (query) =>
     query.where('t.is_active', '=', true).orderBy('t.priority', 'desc').orderBy('t.name').orderBy('t.id'),
   )
-  const fitting = rows.filter(
-    (row) => concerns(row.users, user) && concerns(row.assets, asset) && namesAccount(row.accounts, accountNames),
+  const fitting = await selecting(
+    rows.filter((row) => namesAccount(row.accounts, accountNames)),
+    (row) => [
+      [row.users, user],
+      [row.assets, asset],
+    ],
   )
   const ids = fitting.map((row) => row.id)
   const [groups, reviewers] = [await linksOf(ctx, groupLinks, ids), await linksOf(ctx, reviewerLinks, ids)]
-  const groupRows = await byId(
+  const linked = <T extends string, R extends { id: string }>(
+    links: readonly Link<T | 'commandfilteracl_id'>[],
+    to: T,
+    known: readonly R[],
+    id: string,
+  ): R[] => {
+    const byId = new Map(known.map((row) => [row.id, row]))
+    return links.flatMap((link) => (link.commandfilteracl_id === id ? (byId.get(link[to]) ?? []) : []))
+  }
+  const groupRows = await groupsById(
     ctx,
-    commandGroup.table,
     groups.map((link) => link.commandgroup_id),
   )
-  const users = await byId(
+  const users = await namesById(
     ctx,
-    'users_user',
     reviewers.map((link) => link.user_id),
   )
-  const linked = (links: readonly AnyRow[], from: string, to: string, known: Map<unknown, AnyRow>, id: string) =>
-    links.flatMap((link) => (link[from] === id ? (known.get(link[to]) ?? []) : [])) as AnyRow[]
   return fitting.map((row) => ({
     id: row.id,
     name: row.name,
-    action: String(row.action),
+    action: row.action as FilterAction,
     priority: row.priority,
     is_active: row.is_active,
-    reviewers: linked(reviewers, 'commandfilteracl_id', 'user_id', users, row.id).map(({ id, name }) => ({
-      id,
-      name,
-    })),
-    command_groups: linked(groups, 'commandfilteracl_id', 'commandgroup_id', groupRows, row.id)
-      .map((stored) => commandGroup.decode(stored))
+    reviewers: linked(reviewers, 'user_id', users, row.id).map(({ id, name }) => ({ id, name })),
+    command_groups: linked(groups, 'commandgroup_id', groupRows, row.id)
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map((group) => ({
         id: group.id,

@@ -1,9 +1,9 @@
 import { commandGroupTypes } from '@castellan/contract/choices/acls'
 import { aclsMessages } from '@castellan/contract/messages/acls'
 import { patternFault } from '@castellan/contract/patterns'
-import { text as say } from '../../kernel/errors.ts'
 import { boolean, choice, longText, normalUuid, text } from '../../kernel/fields/index.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import { text as say } from '../../kernel/module/errors.ts'
+import { defineResource } from '../../kernel/resource/resource.ts'
 
 /** A group of commands for rules; `pattern.ts` says how they are matched. */
 export const commandGroup = defineResource({
@@ -36,7 +36,7 @@ export const commandGroup = defineResource({
       query.where(
         't.id',
         'in',
-        ctx.unscoped
+        ctx.rawDb
           .selectFrom('acls_commandfilteracl_groups')
           .select('commandgroup_id')
           .where('commandfilteracl_id', '=', normalUuid(value) ?? ''),

@@ -1,18 +1,19 @@
 import { connectMethodAclActions } from '@castellan/contract/choices/acls'
+import { rootOrgId } from '@castellan/contract/ids'
 import { noRow } from '../../db/text.ts'
-import type { Context } from '../../kernel/context.ts'
 import { computed, json } from '../../kernel/fields/index.ts'
 import { decodeJson } from '../../kernel/fields/scalars.ts'
-import { findAll } from '../../kernel/repository.ts'
-import { defineResource, type Filter } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { findAll } from '../../kernel/resource/repository.ts'
+import { defineResource, type Filter } from '../../kernel/resource/resource.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, usersFilter } from './acl-fields.ts'
-import { concerns, userSubject } from './subjects.ts'
+import { selecting, userSubject } from './subjects.ts'
 
 const table = 'acls_connectmethodacl'
 
 /** Rules that deny a method; there are few, with short lists. */
 const byMethod: Filter = async (ctx, query, value) => {
-  const rows = await ctx.unscoped.selectFrom(table).select(['id', 'connect_methods']).execute()
+  const rows = await ctx.acrossOrganizations.selectFrom(table).select(['id', 'connect_methods']).execute()
   const ids = rows.filter((row) => (decodeJson(row.connect_methods) as string[]).includes(value)).map(({ id }) => id)
   return ids.length > 0 ? query.where('t.id', 'in', ids) : query.where(noRow)
 }
@@ -45,8 +46,9 @@ export const connectMethodAcl = defineResource({
 /** Methods that active rules deny a user, regardless of priority. */
 export async function refusedMethods(ctx: Context, userId: string): Promise<Set<string>> {
   const rows = await findAll(ctx, connectMethodAcl, (query) => query.where('t.is_active', '=', true))
-  const user = rows.length > 0 ? await userSubject(ctx.acrossOrgs(), userId, ctx.orgId) : undefined
-  return new Set(rows.flatMap((row) => (user && concerns(row.users, user) ? row.connect_methods : [])))
+  const user = rows.length > 0 ? await userSubject(ctx, userId, rootOrgId) : undefined
+  const denying = user ? await selecting(rows, (row) => [[row.users, user]]) : []
+  return new Set(denying.flatMap((row) => row.connect_methods))
 }
 
 /** Which connect methods the rules leave to the caller. */

@@ -1,17 +1,18 @@
 import { loginAclActions } from '@castellan/contract/choices/acls'
 import { aclsMessages } from '@castellan/contract/messages/acls'
 import { errors } from '@castellan/contract/messages/errors'
-import { recordAction, type Verdict } from '../../kernel/changes.ts'
-import type { Context } from '../../kernel/context.ts'
-import { badRequest, text } from '../../kernel/errors.ts'
-import { linksOf } from '../../kernel/fields/index.ts'
-import { findAll } from '../../kernel/repository.ts'
-import { defineResource, type Row } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { badRequest, text } from '../../kernel/module/errors.ts'
+import { recordAction, type Verdict } from '../../kernel/resource/changes.ts'
+import { findAll } from '../../kernel/resource/repository.ts'
+import { defineResource, type Row } from '../../kernel/resource/resource.ts'
 import { notifyUsers } from '../notifications/index.ts'
+import type { TicketRow } from '../tickets/index.ts'
 import { aclDates, aclFields, aclHooks, aclOrder, assetFields, assetsFilter, usersFilter } from './acl-fields.ts'
 import { namesAccount } from './command-filter.ts'
 import { applies, loginRulesField } from './login-rules.ts'
-import { assetSubject, concerns, userSubject } from './subjects.ts'
+import { reviewConnection, reviewersOf } from './reviews.ts'
+import { assetSubject, userSubject } from './subjects.ts'
 
 const table = 'acls_loginassetacl'
 /** Time periods of rules are in the server's time zone. */
@@ -65,26 +66,29 @@ async function firstRule(ctx: Context, login: AssetLogin): Promise<Row<typeof lo
   // Loading both takes a dozen queries, so it is done only when there are rules.
   const asset = rows.length > 0 ? await assetSubject(ctx, login.assetId) : undefined
   const user = asset && (await userSubject(ctx, login.userId, asset.orgId))
-  return asset && user && rows.find((row) => concerns(row.users, user) && concerns(row.assets, asset))
+  if (!asset || !user) return undefined
+  for (const row of rows) {
+    if (!(await user.isSelectedBy(row.users)) || !(await asset.isSelectedBy(row.assets))) continue
+    // A review that nobody was ever asked to do does not apply.
+    if (row.action === 'review' && (await reviewersOf(ctx, 'loginassetacl', row.id)).length === 0) continue
+    return row
+  }
+  return undefined
 }
 
 async function tellReviewers(ctx: Context, row: Row<typeof loginAssetAcl>, login: AssetLogin): Promise<void> {
-  const links = await linksOf(ctx, { table: `${table}_reviewers`, from: 'loginassetacl_id', to: 'user_id' }, [row.id])
-  if (links.length === 0) return
-  await notifyUsers(
-    ctx,
-    links.map((link) => link.user_id),
-    {
-      subject: aclsMessages.asset_login_subject,
-      body: aclsMessages.asset_login_body,
-      values: {
-        user: login.userName,
-        asset: login.assetName,
-        account: login.accountNames.join(', '),
-        ip: login.ip ?? '-',
-      },
+  const reviewers = await reviewersOf(ctx, 'loginassetacl', row.id)
+  if (reviewers.length === 0) return
+  await notifyUsers(ctx, reviewers, {
+    subject: aclsMessages.asset_login_subject,
+    body: aclsMessages.asset_login_body,
+    values: {
+      user: login.userName,
+      asset: login.assetName,
+      account: login.accountNames.join(', '),
+      ip: login.ip ?? '-',
     },
-  )
+  })
 }
 
 /** Logs the decision of a rule in the operate log of its organization. */
@@ -96,17 +100,25 @@ const record = (ctx: Context, row: Row<typeof loginAssetAcl>, login: AssetLogin)
   })
 
 /**
- * Allows or denies a connection by the first matching rule in order of priority; allows it when none matches. Throws
- * 400 `acl_reject`. The decision is logged even if the connection fails later.
+ * Allows or denies a connection by the first matching rule in order of priority; allows it when none matches. Returns
+ * the ticket of a connection that may begin once it is approved. Throws 400 `acl_reject`, and `acl_review` when an
+ * approval is needed and `review` is `refuse`. The decision is logged even if the connection fails later.
  */
-export async function decideAssetLogin(ctx: Context, login: AssetLogin): Promise<void> {
+export async function decideAssetLogin(
+  ctx: Context,
+  login: AssetLogin,
+  review: 'open' | 'refuse',
+): Promise<TicketRow | undefined> {
   const rule = await firstRule(ctx, login)
-  if (!rule) return
-  await ctx.transaction(async (inside) => {
+  if (!rule) return undefined
+  const ticket = await ctx.transaction(async (inside) => {
     await record(inside, rule, login)
     if (rule.action === 'notice') await tellReviewers(inside, rule, login)
+    return rule.action === 'review' && review === 'open'
+      ? reviewConnection(inside, rule.id, { ...login, account: login.accountNames[0] ?? '' })
+      : undefined
   })
   if (rule.action === 'reject') throw badRequest(text(errors.acl_reject), 'acl_reject')
-  // Approval is not possible before tickets exist, so a review denies the connection.
-  if (rule.action === 'review') throw badRequest(text(errors.acl_review), 'acl_review')
+  if (rule.action === 'review' && !ticket) throw badRequest(text(errors.acl_review), 'acl_review')
+  return ticket
 }

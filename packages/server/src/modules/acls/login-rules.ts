@@ -1,9 +1,10 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { inAddressGroup, isAddressPattern } from '../../db/addresses.ts'
-import { notAnObject, quoted, Rejected, text } from '../../kernel/errors.ts'
-import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import type { Field, StoredRow } from '../../kernel/fields/field.ts'
 import { json } from '../../kernel/fields/index.ts'
-import { localStamp } from '../../kernel/timestamps.ts'
+import { isObject } from '../../kernel/fields/safe-lookup.ts'
+import { localStamp } from '../../kernel/fields/timestamps.ts'
+import { notAnObject, quoted, Rejected, text } from '../../kernel/module/errors.ts'
 
 /** Address and time conditions of a rule. */
 export interface LoginRules {
@@ -16,9 +17,8 @@ export interface LoginRules {
 const longestAddress = 1024
 
 function parsed(input: unknown): LoginRules {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw new Rejected({ non_field_errors: [notAnObject(input)] })
-  const { ip_group: group = ['*'], time_period: period = [] } = input as AnyRow
+  if (!isObject(input)) throw new Rejected({ non_field_errors: [notAnObject(input)] })
+  const { ip_group: group = ['*'], time_period: period = [] } = input
   if (!Array.isArray(group)) throw new Rejected({ ip_group: [text(errors.not_a_list, { type: typeof group })] })
   if (!Array.isArray(period)) throw new Rejected({ time_period: [text(errors.not_a_list, { type: typeof period })] })
   const problems: Record<string, [ReturnType<typeof text>]> = {}
@@ -29,7 +29,7 @@ function parsed(input: unknown): LoginRules {
   return { ip_group: group, time_period: period }
 }
 
-const listInfo = (standard: readonly string[], item: AnyRow) => ({
+const listInfo = (standard: readonly string[], item: StoredRow) => ({
   ...{ type: 'list', required: false, read_only: false, write_only: false, default: standard },
   child: { required: true, read_only: false, write_only: false, ...item },
 })

@@ -1,24 +1,30 @@
 import { aclsMessages } from '@castellan/contract/messages/acls'
 import { errors } from '@castellan/contract/messages/errors'
-import { readBody } from '../../kernel/body.ts'
-import type { Context } from '../../kernel/context.ts'
-import { badRequest, invalid, type Problem, text as say } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { describedAs, text, uuid } from '../../kernel/fields/index.ts'
-import { defineRoute } from '../../kernel/route.ts'
+import { describedAs, type StoredRow, text, uuid } from '../../kernel/fields/index.ts'
+import { defineRoute } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, type Problem, permissionDenied, text as say } from '../../kernel/module/errors.ts'
+import { readBody } from '../../kernel/resource/body.ts'
+import { reportableSessions } from '../terminal/index.ts'
+import { waitingInfo } from '../tickets/index.ts'
 import { commandFilterAcl } from './command-filter.ts'
 import { decideAssetLogin } from './login-asset.ts'
+import { type ReviewedCommand, reviewCommand } from './reviews.ts'
 
 const id = () => uuid({ required: true, nullable: false })
 
 /** Loads the rows a body names, by field; throws 400 for fields whose rows do not exist. */
-async function named(ctx: Context, body: AnyRow, tables: Readonly<Record<string, string>>): Promise<AnyRow[]> {
+async function named(ctx: Context, body: StoredRow, tables: Readonly<Record<string, string>>) {
   const problems: Record<string, Problem> = {}
-  const rows: AnyRow[] = []
+  const rows = []
   for (const [field, table] of Object.entries(tables)) {
-    const row = await ctx.unscoped.selectFrom(table).selectAll().where('id', '=', body[field]).executeTakeFirst()
+    const row = await ctx.acrossOrganizations
+      .selectFrom(table)
+      .selectAll()
+      .where('id', '=', body[field])
+      .executeTakeFirst()
     if (row) rows.push(row)
-    else problems[field] = [say(errors.does_not_exist, { pk: body[field] })]
+    else problems[field] = [say(errors.does_not_exist, { pk: String(body[field]) })]
   }
   if (rows.length < Object.keys(tables).length) throw invalid(problems)
   return rows
@@ -46,9 +52,13 @@ export const reviewRoutes = [
     // The decision of a rule must be logged even if the call fails.
     transaction: 'none',
     async handle({ ctx, request }) {
-      const body = readBody(ctx, checkFields, request.body)
+      const body = readBody<{ user_id: string; asset_id: string; account_username: string }>(
+        ctx,
+        checkFields,
+        request.body,
+      )
       const [user, asset] = await named(ctx, body, { user_id: 'users_user', asset_id: 'assets_asset' })
-      await decideAssetLogin(ctx, {
+      const login = {
         userId: body.user_id,
         userName: `${user?.name}(${user?.username})`,
         assetId: body.asset_id,
@@ -56,20 +66,47 @@ export const reviewRoutes = [
         assetName: `${asset?.name}(${asset?.address})`,
         accountNames: [body.account_username],
         ip: undefined,
-      })
-      return { need_review: false }
+      }
+      const ticket = await decideAssetLogin(ctx, login, 'open')
+      if (!ticket) return { need_review: false }
+      const info = await waitingInfo(ctx, ticket)
+      return {
+        need_review: true,
+        check_review_status: info.check_ticket_api,
+        close_review: info.close_ticket_api,
+        ticket_detail_url: info.ticket_detail_page_url,
+        reviewers: info.assignees,
+        ticket_id: ticket.id,
+      }
     },
   }),
   defineRoute({
     method: 'POST',
     path: `${commandFilterAcl.url}command-review/`,
     requires: 'tickets.add_superticket',
-    summary: 'Request the approval of a command: rejected, because approvals are not available yet',
+    summary: 'Request the approval of a command that a component holds in a session',
     fields: { POST: reviewFields },
     async handle({ ctx, request }) {
-      const body = readBody(ctx, reviewFields, request.body)
-      await named(ctx, body, { session_id: 'terminal_session', cmd_filter_acl_id: commandFilterAcl.table })
-      throw badRequest(say(aclsMessages.review_unavailable), 'acl_review')
+      const body = readBody<{ session_id: string; cmd_filter_acl_id: string; run_command: string }>(
+        ctx,
+        reviewFields,
+        request.body,
+      )
+      const [session, rule] = await named(ctx, body, {
+        session_id: 'terminal_session',
+        cmd_filter_acl_id: commandFilterAcl.table,
+      })
+      // A component asks for its own running sessions only, by a rule of their organization.
+      if (!(await reportableSessions(ctx, [body.session_id])).has(body.session_id)) throw permissionDenied()
+      if (session?.is_finished) throw invalid({ session_id: [say(aclsMessages.session_over)] })
+      if (rule?.org_id !== session?.org_id)
+        throw invalid({ cmd_filter_acl_id: [say(errors.does_not_exist, { pk: body.cmd_filter_acl_id })] })
+      const ticket = await reviewCommand(ctx, {
+        session: session as unknown as ReviewedCommand['session'],
+        rule: rule as unknown as ReviewedCommand['rule'],
+        command: body.run_command,
+      })
+      return waitingInfo(ctx, ticket)
     },
   }),
 ]

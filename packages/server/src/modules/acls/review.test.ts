@@ -56,29 +56,6 @@ describe('a component that checks a connection before opening it', () => {
   })
 })
 
-describe('a command that needs an approval', () => {
-  it('is rejected with a clear text while approvals are not available', async () => {
-    const rule = await server.admin
-      .collection('acls/command-filter-acls')
-      .create({ name: 'r', users: { type: 'all' }, assets: { type: 'all' }, accounts: ['@ALL'] })
-    const review = (body: object) =>
-      answered(gateway.request('POST', '/api/v1/acls/command-filter-acls/command-review/', body))
-    const known = { cmd_filter_acl_id: rule.id, run_command: 'reboot' }
-    expect(await review({ ...known, session_id: randomUUID() })).toEqual({
-      status: 400,
-      body: { session_id: [expect.any(String)] },
-    })
-    const session = await gateway.request<AnyRow>('POST', '/api/v1/terminal/sessions/', {
-      ...{ user: 'Ada(ada)', asset: 'h(10.0.0.1)', account: 'root(root)', account_id: randomUUID() },
-      ...{ protocol: 'ssh', org_id: '' },
-    })
-    expect(await review({ ...known, session_id: session.id })).toEqual({
-      status: 400,
-      body: { code: 'acl_review', detail: expect.any(String) },
-    })
-  })
-})
-
 describe('rules about connect methods', () => {
   it('are found by a method they deny', async () => {
     const rules = server.admin.collection('acls/connect-method-acls')

@@ -1,14 +1,14 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../db/batches.ts'
-import type { Context } from '../../kernel/context.ts'
-import { text } from '../../kernel/errors.ts'
-import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import type { Field } from '../../kernel/fields/field.ts'
 import { json } from '../../kernel/fields/index.ts'
 import { choosableBy } from '../../kernel/fields/relations.ts'
 import { jsonOfCell } from '../../kernel/fields/scalars.ts'
-import { scoped } from '../../kernel/repository.ts'
-import { findResource } from '../../kernel/resource.ts'
-import { parseRule, type Rule } from '../../kernel/rules.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { text } from '../../kernel/module/errors.ts'
+import { scoped } from '../../kernel/resource/repository.ts'
+import { findResource } from '../../kernel/resource/resource.ts'
+import { parseRule, type Rule } from '../../kernel/rules/index.ts'
 
 /** Ids of a rule that exist in the caller's scope. */
 async function existing(ctx: Context, target: string, ids: readonly string[]): Promise<Set<string>> {
@@ -47,7 +47,7 @@ export function ruleField(target: 'users.user' | 'assets.asset', anyOrg = false)
     load: async (ctx, rows, field) => {
       const ids = rows.flatMap((row) => idsOf(row[field]))
       const known = ids.length > 0 ? await existing(ctx, target, [...new Set(ids)]) : new Set<string>()
-      return (row: AnyRow) => {
+      return (row) => {
         const rule = row[field] as Rule
         return rule.type === 'ids' ? { type: 'ids', ids: (rule.ids as string[]).filter((id) => known.has(id)) } : rule
       }

@@ -1,87 +1,52 @@
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { matchesRule, type Rule } from '../../kernel/rules.ts'
-import { asset, lineage } from '../assets/index.ts'
+import type { StoredRow } from '../../kernel/fields/field.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import type { Resource } from '../../kernel/resource/resource.ts'
+import { type Rule, ruleSelects } from '../../kernel/rules/index.ts'
+import { asset } from '../assets/index.ts'
 import { user } from '../users/index.ts'
 
-/** A user or asset with all attributes that rules may use. */
+/** A user or an asset that rules are about. */
 export interface Subject {
   readonly id: string
-  readonly attributes: Readonly<Record<string, unknown>>
+  readonly orgId: string
+  /** Whether a rule selects it. Its groups, roles, labels … are read once for all rules. */
+  isSelectedBy(rule: Rule): Promise<boolean>
 }
 
-export const concerns = (rule: Rule, subject: Subject): boolean => matchesRule(rule, subject.id, subject.attributes)
+function subjectOf(ctx: Context, resource: Resource, row: StoredRow, orgId: string): Subject {
+  const inOrg = ctx.inOrg(orgId)
+  return { id: String(row.id), orgId, isSelectedBy: (rule) => ruleSelects(inOrg, resource, rule, row) }
+}
 
-const only = (rows: readonly AnyRow[], column: string) => rows.map((row) => String(row[column]))
-
-/** A user with their roles and groups in an organization. */
+/**
+ * A user, for the rules of an organization: groups and roles in it count.
+ * @param orgId the root organization for rules that apply in every organization
+ */
 export async function userSubject(ctx: Context, userId: string, orgId: string): Promise<Subject | undefined> {
-  const row = await ctx.unscoped.selectFrom(user.table).selectAll().where('id', '=', userId).executeTakeFirst()
-  if (!row) return undefined
-  const { password_hash: _hash, otp_secret: _otp, public_key: _key, ...plain } = user.decode(row)
-  const roles = await ctx.unscoped
-    .selectFrom('rbac_rolebinding')
-    .select(['role_id', 'org_id'])
-    .where('user_id', '=', userId)
-    .execute()
-  const groups = await ctx.unscoped
-    .selectFrom('users_user_groups')
-    .select('usergroup_id')
-    .where('user_id', '=', userId)
-    .execute()
-  const inOrg = roles.filter(({ org_id }) => org_id !== null && (ctx.isRootOrg || org_id === orgId))
-  return {
-    id: userId,
-    attributes: {
-      ...plain,
-      groups: only(groups, 'usergroup_id'),
-      system_roles: only(
-        roles.filter(({ org_id }) => org_id === null),
-        'role_id',
-      ),
-      org_roles: only(inOrg, 'role_id'),
-    },
-  }
+  const row = await ctx.rawDb.selectFrom(user.table).selectAll().where('id', '=', userId).executeTakeFirst()
+  return row && subjectOf(ctx, user, user.decode(row), orgId)
 }
 
-/** An asset with its nodes and their ancestors, its labels and protocols. */
-export async function assetSubject(ctx: Context, assetId: string): Promise<(Subject & { orgId: string }) | undefined> {
-  const row = await ctx.unscoped.selectFrom(asset.table).selectAll().where('id', '=', assetId).executeTakeFirst()
-  if (!row) return undefined
-  const { spec: _spec, client_key: _key, ...plain } = asset.decode(row)
-  const keys = await ctx.unscoped
-    .selectFrom('assets_asset_nodes as m')
-    .innerJoin('assets_node as n', 'n.id', 'm.node_id')
-    .select('n.key')
-    .where('m.asset_id', '=', assetId)
-    .execute()
-  const above = [...new Set(keys.flatMap(({ key }) => lineage(key)))]
-  const nodes = above.length
-    ? await ctx.unscoped.selectFrom('assets_node').select('id').where('key', 'in', above).execute()
-    : []
-  const labels = await ctx.unscoped
-    .selectFrom('assets_asset_labels')
-    .select('label_id')
-    .where('asset_id', '=', assetId)
-    .execute()
-  const protocols = await ctx.unscoped
-    .selectFrom('assets_protocol')
-    .select('name')
-    .where('asset_id', '=', assetId)
-    .execute()
-  return {
-    id: assetId,
-    orgId: row.org_id,
-    attributes: {
-      ...plain,
-      platform: String(row.platform_id),
-      domain: row.domain_id,
-      // Lists, because rules compare them with one of several values whatever their operator.
-      category: [row.category],
-      type: [row.type],
-      nodes: only(nodes, 'id'),
-      labels: only(labels, 'label_id'),
-      protocols: only(protocols, 'name'),
-    },
+/** An asset, for the rules of its organization. */
+export async function assetSubject(ctx: Context, assetId: string): Promise<Subject | undefined> {
+  const row = await ctx.acrossOrganizations
+    .selectFrom(asset.table)
+    .selectAll()
+    .where('id', '=', assetId)
+    .executeTakeFirst()
+  return row && subjectOf(ctx, asset, asset.decode(row), row.org_id)
+}
+
+/** The rules that select all of their subjects, in their order. */
+export async function selecting<R>(
+  rows: readonly R[],
+  pairs: (row: R) => readonly (readonly [Rule, Subject])[],
+): Promise<R[]> {
+  const found: R[] = []
+  for (const row of rows) {
+    let isSelected = true
+    for (const [rule, subject] of pairs(row)) isSelected &&= await subject.isSelectedBy(rule)
+    if (isSelected) found.push(row)
   }
+  return found
 }

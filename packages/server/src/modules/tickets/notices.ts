@@ -1,0 +1,54 @@
+import { offeredTicketTypes, ticketStates } from '@castellan/contract/choices/tickets'
+import type { Message } from '@castellan/contract/messages'
+import { ticketsMessages as texts } from '@castellan/contract/messages/tickets'
+import type { Context } from '../../kernel/module/context.ts'
+import { notifyUsers } from '../notifications/index.ts'
+import { basic } from '../settings/index.ts'
+import { directLink } from './direct-links.ts'
+import type { TicketRow } from './ticket.ts'
+
+const site = (ctx: Context) => basic.of(ctx).SITE_URL.replace(/\/+$/, '')
+
+/** The page of a ticket in the console. */
+export const pageOf = (ctx: Context, row: Pick<TicketRow, 'id' | 'type'>): string =>
+  `${site(ctx)}/ui/#/tickets/tickets/${row.id}?type=${row.type}`
+
+const typeName = (ctx: Context, row: TicketRow) =>
+  offeredTicketTypes[row.type as keyof typeof offeredTicketTypes]?.[ctx.language] ?? String(row.type)
+
+const values = (ctx: Context, row: TicketRow) => ({
+  applicant: String(row.rel_snapshot.applicant ?? ''),
+  title: row.title,
+  type: typeName(ctx, row),
+  serial: row.serial_num,
+  comment: row.comment || '-',
+})
+
+/** Asks the assignees of the current step. The mail leads to the page with two buttons, the message to the ticket. */
+export async function askAssignees(ctx: Context, row: TicketRow, assignees: readonly string[]): Promise<void> {
+  const direct = await directLink(ctx, { ticketId: row.id, level: Number(row.approval_step) })
+  await notifyUsers(ctx, assignees, {
+    subject: texts.asked_subject,
+    body: texts.asked_body,
+    values: values(ctx, row),
+    link: pageOf(ctx, row),
+    mailLink: `${site(ctx)}${direct}`,
+  })
+}
+
+/** Tells the applicant what was decided, and by whom. */
+export async function tellApplicant(
+  ctx: Context,
+  row: TicketRow,
+  state: keyof typeof ticketStates,
+  processor: string,
+): Promise<void> {
+  if (!row.applicant_id) return
+  const outcome: Message = ticketStates[state]
+  await notifyUsers(ctx, [row.applicant_id], {
+    subject: texts.processed_subject,
+    body: texts.processed_body,
+    values: { ...values(ctx, row), state: outcome[ctx.language], processor },
+    link: pageOf(ctx, row),
+  })
+}

@@ -1,0 +1,257 @@
+import { permActionGroups, permActions, permActionTree } from '@castellan/contract/choices/perms'
+import { ticketLevels, ticketStates, ticketStatuses, ticketTypes } from '@castellan/contract/choices/tickets'
+import { batches } from '../../db/batches.ts'
+import { noRow } from '../../db/text.ts'
+import {
+  bits,
+  choice,
+  computed,
+  datetime,
+  type Field,
+  json,
+  longText,
+  normalUuid,
+  one,
+  type StoredRow,
+  text,
+} from '../../kernel/fields/index.ts'
+import { formatTimestamp } from '../../kernel/fields/timestamps.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { defineResource, findResource, type ListQuery, type Row } from '../../kernel/resource/resource.ts'
+import { organizationNames } from '../../kernel/resource/standard-fields.ts'
+import { processMap, stepsOf, userNames } from './steps.ts'
+
+/** What a request for assets asks for, and after the decision what was granted. */
+export interface AssetRequest {
+  nodes: string[]
+  assets: string[]
+  accounts: string[]
+  /** Bits of actions. */
+  actions: number
+  date_start: number
+  date_expired: number
+  permission_name: string
+}
+
+/** The part of a ticket that depends on its type: ids and texts by the names of the typed collections. */
+export type TicketDetails = Record<string, unknown>
+
+const applicant = one('users.user', { nullable: true, anyOrg: true, readOnly: true, onDelete: 'set null' })
+
+/** Described as forms of the contract have it, though nobody sends it: tickets of every type are opened in other ways. */
+const sent = <F extends Field>(field: F, more: Record<string, unknown> = {}): F => ({
+  ...field,
+  meta: (ctx, params) => ({ ...field.meta?.(ctx, params), required: true, read_only: false, ...more }),
+})
+
+const baseFields = () => ({
+  title: sent(text({ max: 256, required: true, filter: true, readOnly: true })),
+  org_id: sent(computed('string', { wire: (_value, _ctx, row: { organization_id: string }) => row.organization_id }), {
+    max_length: 36,
+  }),
+  org_name: computed('field', {
+    load: async (ctx) => {
+      const names = await organizationNames(ctx)
+      return (row: { organization_id: string }) => names.get(row.organization_id) ?? ''
+    },
+  }),
+  comment: longText({ readOnly: true }),
+  serial_num: text({ max: 128, readOnly: true }),
+  process_map: computed('field', {
+    load: async (ctx, rows: readonly { id: string }[]) => {
+      const steps = await stepsOf(
+        ctx,
+        rows.map(({ id }) => id),
+      )
+      return (row: { id: string }) => processMap(steps.get(row.id) ?? [])
+    },
+  }),
+  approval_step: choice(ticketLevels, { numeric: true, default: 1, readOnly: true }),
+  type: choice(ticketTypes, { default: 'general', filter: true, readOnly: true }),
+  state: choice(ticketStates, { default: 'pending', filter: true, readOnly: true }),
+  status: choice(ticketStatuses, { default: 'open', filter: true, readOnly: true }),
+  rel_snapshot: json<Record<string, unknown>>({ default: {}, readOnly: true }),
+  date_created: datetime({ readOnly: true }),
+  date_updated: datetime({ readOnly: true }),
+})
+
+const columns = {
+  /** Tickets are listed across organizations. */
+  organization_id: text(),
+  details: json<TicketDetails>({ default: {} }),
+  /** Names and addresses of the assets, one a line, for the filter of lists. */
+  relevant_asset: text({ default: '' }),
+  relevant_command: text({ default: '' }),
+}
+
+/** Tickets of which the caller is the applicant or an assignee of any step. */
+const mine = (ctx: Context, query: ListQuery): ListQuery => {
+  const me = ctx.caller?.id ?? ''
+  return query.where((eb) =>
+    eb.or([
+      eb('t.applicant_id', '=', me),
+      eb('t.id', 'in', ctx.rawDb.selectFrom('tickets_assignee').select('ticket_id').where('user_id', '=', me)),
+    ]),
+  )
+}
+
+const shared = {
+  app: 'tickets',
+  table: 'tickets_ticket',
+  scope: 'global' as const,
+  verbs: ['list', 'retrieve'] as const,
+  describesToo: ['POST'] as const,
+  idWritable: false,
+  bulk: false,
+  search: ['title', 'type', 'status'] as const,
+  defaultOrder: ['-date_created'] as const,
+  display: (row: StoredRow) => String(row.title),
+}
+
+const contains = (column: 'relevant_asset' | 'relevant_command') => (_ctx: Context, query: ListQuery, value: string) =>
+  query.where((eb) => eb(eb.fn('lower', [`t.${column}`]), 'like', `%${value.toLowerCase().replace(/[\\%_]/g, '')}%`))
+
+/** A request for a decision, of any type. */
+export const ticket = defineResource({
+  ...shared,
+  name: 'ticket',
+  path: 'tickets',
+  fields: {
+    ...baseFields(),
+    org_id: computed('field', { wire: (_value, _ctx, row: { organization_id: string }) => row.organization_id }),
+    applicant,
+  },
+  columns,
+  unique: [['serial_num']],
+  indexes: [['date_created'], ['applicant_id', 'date_created'], ['status', 'date_created'], ['organization_id']],
+  visible: mine,
+  filters: {
+    applicant: (_ctx, query, value) => query.where('t.applicant_id', '=', normalUuid(value) ?? ''),
+    assignees__id: (ctx, query, value) => {
+      const id = normalUuid(value)
+      if (!id) return query.where(noRow)
+      const current = ctx.rawDb
+        .selectFrom('tickets_assignee')
+        .select('ticket_id')
+        .where('user_id', '=', id)
+        .where('is_current', '=', true)
+      return query.where('t.id', 'in', current)
+    },
+    relevant_asset: contains('relevant_asset'),
+    relevant_command: contains('relevant_command'),
+  },
+})
+
+export type TicketRow = Row<typeof ticket>
+
+type Detailed = { details: TicketDetails }
+
+const snapshotOf = (row: StoredRow) => (row.rel_snapshot as Record<string, unknown>) ?? {}
+
+/** The applicant of typed tickets: `name(username)`, also after the user is gone. */
+const applicantText = computed('string', {
+  load: async (ctx, rows: readonly { applicant_id: string | null }[]) => {
+    const names = await userNames(
+      ctx,
+      rows.flatMap(({ applicant_id }) => applicant_id ?? []),
+    )
+    return (row: StoredRow) => names.get(String(row.applicant_id)) ?? snapshotOf(row).applicant ?? ''
+  },
+})
+
+/** Related rows whose ids are in the details, as `{id, name}`; rows that are gone are left out. */
+const related = (key: string, target: string, column: string, isMany: boolean): Field =>
+  computed(isMany ? 'm2m_related_field' : 'object_related_field', {
+    load: async (ctx, rows: readonly Detailed[]) => {
+      const idsOf = (row: Detailed) => [row.details[key] ?? []].flat().map(String)
+      const names = new Map<string, string>()
+      for (const some of batches([...new Set(rows.flatMap(idsOf))]))
+        for (const row of await ctx.acrossOrganizations
+          .selectFrom(findResource(target).table)
+          .select(['id', `${column} as name`])
+          .where('id', 'in', some)
+          .execute())
+          names.set(row.id, String(row.name))
+      return (row: Detailed) => {
+        const all = idsOf(row).flatMap((id) => (names.has(id) ? { id, name: names.get(id) } : []))
+        return isMany ? all : (all[0] ?? null)
+      }
+    },
+  })
+
+const plain = (key: string, field: Field): Field => ({
+  ...computed(field.type, {
+    wire: (_value, ctx, row: Detailed) =>
+      field.wire ? field.wire(row.details[key], ctx, row as never) : (row.details[key] ?? null),
+    ...(field.meta ? { meta: field.meta } : {}),
+  }),
+})
+
+const timestamp = (key: string): Field =>
+  computed('datetime', {
+    wire: (_value, ctx, row: Detailed) =>
+      typeof row.details[key] === 'number' ? formatTimestamp(row.details[key], ctx.zone) : null,
+  })
+
+const actions = bits(permActions, permActionTree, permActionGroups.all)
+
+/** The column of the same reference, whose name the text has. */
+const applicantColumn = {
+  ...applicant,
+  isRef: false,
+  ...(applicant.column ? { column: { ...applicant.column, name: 'applicant_id' } } : {}),
+}
+
+/** One collection of tickets of a type, on the table of all. */
+function typed(name: string, path: string, type: string, fields: Record<string, Field>) {
+  return defineResource({
+    ...shared,
+    name,
+    path,
+    permission: 'ticket',
+    shares: 'tickets.ticket',
+    // Decisions are logged as changes of the ticket itself.
+    unlogged: true,
+    fields: { ...baseFields(), applicant: applicantText, ...fields },
+    columns: { ...columns, applicant_id: applicantColumn },
+    filters: Object.fromEntries(
+      ['title', 'type', 'state', 'status'].map((key) => [key, (_ctx: Context, query: ListQuery) => query]),
+    ),
+    visible: (ctx, query) => mine(ctx, query.where('t.type', '=', type as never)),
+  })
+}
+
+export const assetTicket = typed('applyassetticket', 'apply-asset-tickets', 'apply_asset', {
+  apply_nodes: related('nodes', 'assets.node', 'full_value', true),
+  apply_assets: related('assets', 'assets.asset', 'name', true),
+  apply_accounts: plain('accounts', json({ default: [] })),
+  apply_actions: plain('actions', actions),
+  apply_date_start: timestamp('date_start'),
+  apply_date_expired: timestamp('date_expired'),
+  apply_permission_name: plain('permission_name', text()),
+})
+
+export const loginTicket = typed('applyloginticket', 'apply-login-tickets', 'login_confirm', {
+  apply_login_ip: plain('ip', text()),
+  apply_login_city: plain('city', text()),
+  apply_login_datetime: timestamp('datetime'),
+})
+
+export const loginAssetTicket = typed('applyloginassetticket', 'apply-login-asset-tickets', 'login_asset_confirm', {
+  serial_num: sent(baseFields().serial_num),
+  apply_login_user: related('user', 'users.user', 'name', false),
+  apply_login_asset: related('asset', 'assets.asset', 'name', false),
+  apply_login_account: plain('account', text()),
+})
+
+export const commandTicket = typed('applycommandticket', 'apply-command-tickets', 'command_confirm', {
+  serial_num: sent(baseFields().serial_num),
+  apply_run_user: related('user', 'users.user', 'name', false),
+  apply_run_asset: sent(plain('asset', text()), { max_length: 128 }),
+  apply_run_account: plain('account', text()),
+  apply_run_command: sent(plain('command', text()), { max_length: 4096 }),
+  apply_from_session: related('session', 'terminal.session', 'asset', false),
+  apply_from_cmd_filter_acl: related('rule', 'acls.commandfilteracl', 'name', false),
+})
+
+export const typedTickets = [assetTicket, loginTicket, loginAssetTicket, commandTicket] as const
