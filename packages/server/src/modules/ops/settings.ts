@@ -1,6 +1,6 @@
 /** Commands on many assets. */
 import { boolean, stringList } from '../../kernel/fields/index.ts'
-import { defineSettings } from '../../kernel/setting-groups.ts'
+import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 
 export const commandExecution = defineSettings({
   category: 'ops',

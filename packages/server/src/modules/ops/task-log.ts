@@ -1,64 +1,24 @@
-import { rootOrgId } from '@castellan/contract/ids'
-import type { Catalogue } from '@castellan/contract/messages'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
-import { tasksMessages } from '@castellan/contract/messages/tasks'
 import type { WebSocket } from 'ws'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/index.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
 import { hear, type SocketRoute } from '../../kernel/http/sockets.ts'
 import { readLog } from '../../kernel/jobs/log.ts'
 import { jobLogged } from '../../kernel/jobs/queue.ts'
 import { isFinal } from '../../kernel/jobs/states.ts'
-import { formatTimestamp } from '../../kernel/timestamps.ts'
-
-export type JobRow = AnyRow
+import type { JobRow } from '../../kernel/jobs/tables.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { mayFollow } from './task-access.ts'
 
 export async function jobById(ctx: Context, id: string): Promise<JobRow | undefined> {
-  return ctx.services.database.reader.selectFrom('kernel_job').selectAll().where('id', '=', id).executeTakeFirst()
+  return ctx.services.database.reader
+    .selectFrom('kernel_job')
+    .selectAll()
+    .$castTo<JobRow>()
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
-/**
- * Whether the caller may follow a job: it is theirs, or they hold the right, in the job's organization or, with the
- * right to look at all of them, anywhere. Jobs of no organization are the system's.
- */
-export function mayFollow(ctx: Context, job: JobRow): boolean {
-  if (ctx.caller && job.created_by === ctx.caller.id) return true
-  if (!ctx.can('ops.view_celerytaskexecution')) return false
-  const isOfSystem = ctx.isRootOrg || job.org_id === null || job.org_id === rootOrgId
-  return isOfSystem ? ctx.can('orgs.view_rootorg') : job.org_id === ctx.orgId || ctx.caller?.isSuperuser === true
-}
-
-export const isOver = (job: JobRow | undefined) => job !== undefined && isFinal(job.state)
-
-const nameOf = (ctx: Context, name: string): string => (tasksMessages as Catalogue)[name]?.[ctx.language] ?? name
-
-/** Clients of the v3 contract know no LOST: to them the run has failed, and its log says why. */
-export const wireState = (job: JobRow): string => (job.state === 'LOST' ? 'FAILURE' : job.state)
-
-/** A job as the task centre shows an execution. */
-export function executionOf(ctx: Context, job: JobRow): AnyRow {
-  const timestamp = (value: unknown) => (value === null ? null : formatTimestamp(Number(value), ctx.zone))
-  const seconds =
-    job.date_start !== null && job.date_finished !== null
-      ? (Number(job.date_finished) - Number(job.date_start)) / 1000
-      : null
-  return {
-    id: job.id,
-    name: job.name,
-    task_name: nameOf(ctx, job.name),
-    args: [],
-    kwargs: {},
-    time_cost: seconds,
-    timedelta: seconds === null ? null : String(seconds),
-    state: wireState(job),
-    is_success: job.state === 'SUCCESS',
-    is_finished: isOver(job),
-    date_published: timestamp(job.date_created),
-    date_start: timestamp(job.date_start),
-    date_finished: timestamp(job.date_finished),
-  }
-}
+export const isOver = (job: { state: string } | undefined) => job !== undefined && isFinal(job.state)
 
 const nothing = { text: '', position: 0 }
 
@@ -68,7 +28,7 @@ export async function jobForCaller(ctx: Context, id: string): Promise<JobRow | u
   return job && mayFollow(ctx, job) ? job : undefined
 }
 
-/** How often a log nobody wrote to is looked at again. Milliseconds. */
+/** How often an unchanged log is read again. Milliseconds. */
 const lookEvery = 500
 
 /** Sends a job's log from its start to its end, as it grows; ends early when the client leaves. */
@@ -92,7 +52,7 @@ async function follow(ctx: Context, socket: WebSocket, id: string): Promise<void
     let position = 0
     while (socket.readyState === socket.OPEN) {
       const job = await jobForCaller(ctx, id)
-      // What was written before the state was read is sent before the end is told.
+      // Lines written before the state was read are sent before the end event.
       const { text, position: next } = job ? await readLog(ctx.services.database.reader, id, position) : nothing
       if (!started && !text && !isOver(job)) {
         send({ message: '.', task: id })

@@ -1,7 +1,7 @@
 import { opsMessages } from '@castellan/contract/messages/ops'
-import { notFound } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import { defineRoute, redirect } from '../../kernel/route.ts'
+import { defineRoute, redirect } from '../../kernel/http/route.ts'
+import { notFound } from '../../kernel/module/errors.ts'
 
 /** What a task may be run by, as addresses of its log name it. */
 const kinds = new Set(['celery', 'ansible', 'task'])

@@ -1,0 +1,181 @@
+import { opsMessages } from '@castellan/contract/messages/ops'
+import { booleanOf } from '@castellan/contract/truth'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
+import { created, defineRoute, type Handling } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { badRequest, emptyBadRequest, notFound, text } from '../../kernel/module/errors.ts'
+import type { Row } from '../../kernel/resource/resource.ts'
+import { rowBySegment } from '../../kernel/resource/resource-routes.ts'
+import { playbook } from './playbook.ts'
+import {
+  cleanPath,
+  demandRoom,
+  directoryOf,
+  fileOf,
+  insertFiles,
+  isEntry,
+  listFiles,
+  movePath,
+  nameOf,
+  type PlaybookFile,
+  parentOf,
+  readOne,
+  removePath,
+  writeContent,
+} from './playbook-files.ts'
+
+type PlaybookRow = Row<typeof playbook>
+
+const rowOf = ({ ctx, request }: Handling): Promise<PlaybookRow> => rowBySegment(ctx, playbook, request.params.id ?? '')
+
+type Shown = Pick<PlaybookFile, 'path' | 'is_directory'>
+
+const nodeOf = ({ path, is_directory }: Shown) => ({
+  name: nameOf(path),
+  title: nameOf(path),
+  id: path,
+  isParent: is_directory,
+  open: is_directory,
+  pId: parentOf(path) || 'root',
+  ...(is_directory ? {} : { iconSkin: 'file' }),
+})
+
+const byKindAndName = (a: Shown, b: Shown) =>
+  Number(b.is_directory) - Number(a.is_directory) || (nameOf(a.path) < nameOf(b.path) ? -1 : 1)
+
+/** The tree, folders before files, each folder before what is in it. */
+function treeOf(row: PlaybookRow, files: readonly Shown[]) {
+  const inside = Map.groupBy(files, ({ path }) => parentOf(path))
+  const below = (folder: string): Shown[] =>
+    (inside.get(folder) ?? [])
+      .toSorted(byKindAndName)
+      .flatMap((one) => [one, ...(one.is_directory ? below(one.path) : [])])
+  const root = { name: row.name, title: row.name, id: 'root', isParent: true, open: true, pId: '', temp: false }
+  return [root, ...below('').map((one) => ({ ...nodeOf(one), temp: false }))]
+}
+
+async function read(handling: Handling) {
+  const { ctx, request } = handling
+  const row = await rowOf(handling)
+  const { key } = request.query
+  if (!key) return treeOf(row, await listFiles(ctx, row.id))
+  const file = await found(ctx, row, key)
+  return { content: file.is_binary || file.is_directory ? opsMessages.file_unsupported[ctx.language] : file.content }
+}
+
+async function found(ctx: Context, row: PlaybookRow, key: string): Promise<PlaybookFile> {
+  const file = await readOne(ctx, row.id, cleanPath(key))
+  if (!file) throw notFound(opsMessages.playbook_file)
+  return file
+}
+
+const keyIn = (given: unknown): string => (typeof given === 'string' ? given : '')
+
+/** A name that is free in a folder: `name`, `name(1)`, … */
+function freePath(folder: string, name: string, taken: ReadonlySet<string>): string {
+  const at = (shown: string) => cleanPath(folder === '' ? shown : `${folder}/${shown}`)
+  for (let count = 0; ; count++) {
+    const path = at(count === 0 ? name : `${name}(${count})`)
+    if (!taken.has(path)) return path
+  }
+}
+
+async function add(handling: Handling) {
+  const { ctx, request } = handling
+  const row = await rowOf(handling)
+  const body = objectOf(request.body)
+  const files = await listFiles(ctx, row.id)
+  const key = keyIn(body.key)
+  const folder = key === '' || key === 'root' ? '' : cleanPath(key)
+  if (folder !== '' && !files.some(({ path, is_directory }) => path === folder && is_directory))
+    throw badRequest(text(opsMessages.path_invalid), 'invalid_file_path')
+  const isFolder = booleanOf(body.is_directory ?? false) === true
+  const name = keyIn(body.name).trim() || (isFolder ? 'new_dir' : 'new_file.yml')
+  if (name.includes('/')) throw badRequest(text(opsMessages.path_invalid), 'invalid_file_path')
+  const path = freePath(folder, name, new Set(files.map((file) => file.path)))
+  const file = isFolder ? directoryOf(path) : fileOf(path, Buffer.from(keyIn(body.content)))
+  demandRoom([...files, file])
+  await insertFiles(ctx, row.id, [file])
+  return created(nodeOf(file))
+}
+
+const protectedName = () => badRequest(text(opsMessages.entry_kept), 'this_file_can_not_be_rename')
+
+/** Renames, moves or writes. `new_name` may have folders in it, which exist: it is relative to the file's own. */
+async function change(handling: Handling) {
+  const { ctx, request } = handling
+  const row = await rowOf(handling)
+  const body = objectOf(request.body)
+  const key = keyIn(body.key)
+  const wanted = keyIn(body.new_name)
+  if (key === '') throw emptyBadRequest()
+  if (key === 'root') throw wanted ? protectedName() : emptyBadRequest()
+  const file = await found(ctx, row, key)
+  if (wanted) await rename(ctx, row, file, wanted)
+  else if (!file.is_directory && typeof body.content === 'string') {
+    const changed = fileOf(file.path, Buffer.from(body.content))
+    const others = (await listFiles(ctx, row.id)).filter(({ path }) => path !== file.path)
+    demandRoom([...others, changed])
+    await writeContent(ctx, row.id, changed)
+  }
+  return {}
+}
+
+async function rename(ctx: Context, row: PlaybookRow, { path, is_directory }: PlaybookFile, wanted: string) {
+  const folder = parentOf(path)
+  const target = cleanPath(folder === '' ? wanted : `${folder}/${wanted}`)
+  if (target === path) return
+  if (isEntry(path)) throw protectedName()
+  await place(ctx, row, { path, is_directory }, target)
+}
+
+async function place(ctx: Context, row: PlaybookRow, { path, is_directory }: Shown, target: string) {
+  const files = await listFiles(ctx, row.id)
+  if (files.some((file) => file.path === target)) throw badRequest(text(opsMessages.file_exists), 'file_already exists')
+  const folder = parentOf(target)
+  const isKnown = folder === '' || files.some((file) => file.path === folder && file.is_directory)
+  if (!isKnown || (is_directory && target.startsWith(`${path}/`)))
+    throw badRequest(text(opsMessages.path_invalid), 'invalid_file_path')
+  await movePath(ctx, row.id, path, target)
+}
+
+async function remove(handling: Handling) {
+  const { ctx, request } = handling
+  const row = await rowOf(handling)
+  const key = keyIn(request.query.key)
+  if (key === '') throw badRequest(text(opsMessages.file_key_needed), 'file_key_is_required')
+  if (key === 'root' || isEntry(cleanPath(key)))
+    throw badRequest(text(opsMessages.entry_not_deleted), 'this_file_can_not_be_deleted')
+  await removePath(ctx, row.id, (await found(ctx, row, key)).path)
+  return { msg: 'ok' }
+}
+
+const path = '/api/v1/ops/playbook/:id/file/'
+const requires = 'ops.change_playbook'
+
+/** The files of a playbook, for its owner. */
+export const playbookRoutes = [
+  defineRoute({
+    method: 'GET',
+    path,
+    requires,
+    summary: 'The files of a playbook as a tree, or the content of `key`',
+    handle: read,
+  }),
+  defineRoute({
+    method: 'POST',
+    path,
+    requires,
+    summary: 'Add a file or a folder in the folder `key`',
+    statuses: [201],
+    handle: add,
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path,
+    requires,
+    summary: 'Write `content` to the file `key`, or give it a `new_name`',
+    handle: change,
+  }),
+  defineRoute({ method: 'DELETE', path, requires, summary: 'Delete the file or folder `key`', handle: remove }),
+]

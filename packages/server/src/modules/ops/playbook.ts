@@ -1,0 +1,94 @@
+import { playbookCreateMethods } from '@castellan/contract/choices/ops'
+import { errors } from '@castellan/contract/messages/errors'
+import { opsMessages } from '@castellan/contract/messages/ops'
+import type { Field } from '../../kernel/fields/field.ts'
+import { choice, datetime, text, unstored } from '../../kernel/fields/index.ts'
+import { UploadedBytes } from '../../kernel/http/route.ts'
+import { badRequest, reject, text as say } from '../../kernel/module/errors.ts'
+import { defineResource } from '../../kernel/resource/resource.ts'
+import { creatorField, ownRows, takeOwnership } from './owned.ts'
+import { filesOfArchive } from './playbook-archive.ts'
+import { fileOf, insertFiles } from './playbook-files.ts'
+
+/** Bytes of an archive that is uploaded. */
+const largestArchive = 20 * 1_048_576
+
+const firstFile = () => fileOf('main.yml', Buffer.from('# This is the entry file of the playbook.\n'))
+
+/** The zip archive from which a playbook is made. Only its files are kept. */
+const archive: Field<never, 'none'> = {
+  ...unstored(text({ nullable: true }), {
+    type: 'file upload',
+    parse: (input) => {
+      if (input === '' || input === null) return null
+      return input instanceof UploadedBytes ? input : reject(opsMessages.archive_needed)
+    },
+    wire: () => null,
+    order: false,
+    noExport: true,
+  }),
+  default: undefined,
+  meta: () => ({}),
+} as Field<never, 'none'>
+
+/** The name of an archive without its extension. */
+const titleOf = ({ name }: UploadedBytes): string => name.split('/').at(-1)?.split('.').at(-2)?.trim() ?? ''
+
+/** A playbook of a user: a folder of files, whose entry is `main.yml`. */
+export const playbook = defineResource({
+  app: 'ops',
+  name: 'playbook',
+  path: 'playbooks',
+  scope: 'org',
+  idWritable: false,
+  uploads: largestArchive,
+  fields: {
+    path: archive,
+    name: text({ max: 128, required: true }),
+    comment: text({ max: 1024, nullable: true }),
+    create_method: choice(playbookCreateMethods, { default: 'blank' }),
+    vcs_url: text({ max: 1024, nullable: true }),
+    creator: creatorField,
+    date_created: datetime({ readOnly: true }),
+    date_updated: datetime({ readOnly: true }),
+  },
+  unique: [['org_id', 'creator_id', 'name']],
+  indexes: [['creator_id']],
+  search: ['name', 'comment'],
+  defaultOrder: ['date_created'],
+  visible: ownRows,
+  hooks: {
+    prepare(_ctx, input, { mode }) {
+      const isNamed = input.name !== undefined && input.name !== ''
+      return mode === 'create' && input.path instanceof UploadedBytes && !isNamed
+        ? { ...input, name: titleOf(input.path) }
+        : input
+    },
+    validate(ctx, changes, problem) {
+      takeOwnership(ctx, changes)
+      for (const { row, mode, index } of changes)
+        if (mode === 'create' && row.create_method === 'vcs' && !row.vcs_url)
+          problem(index, 'vcs_url', [say(errors.required)])
+    },
+    async afterSave(ctx, changes) {
+      for (const { mode, row, input } of changes) {
+        if (mode !== 'create') continue
+        const files = input.path instanceof UploadedBytes ? await filesOfArchive(input.path.bytes) : [firstFile()]
+        await insertFiles(ctx, row.id, files)
+      }
+    },
+    async beforeDelete(ctx, rows) {
+      const used = await ctx.acrossOrganizations
+        .selectFrom('ops_job')
+        .select('id')
+        .where(
+          'playbook_id',
+          'in',
+          rows.map(({ id }) => id),
+        )
+        .limit(1)
+        .executeTakeFirst()
+      if (used) throw badRequest(say(opsMessages.playbook_has_job), 'playbook_has_job')
+    },
+  },
+})

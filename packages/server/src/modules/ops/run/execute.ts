@@ -1,0 +1,216 @@
+import { say } from '@castellan/contract/messages'
+import { opsMessages } from '@castellan/contract/messages/ops'
+import { linksOf, normalUuid } from '../../../kernel/fields/index.ts'
+import { isObject } from '../../../kernel/fields/safe-lookup.ts'
+import { defineJob, type JobItem, type JobRun } from '../../../kernel/jobs/kinds.ts'
+import { ItemSkipped, JobFailure, JobRefused } from '../../../kernel/jobs/states.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { findById } from '../../../kernel/resource/repository.ts'
+import { startedBy } from '../../assets/index.ts'
+import { recordRunCommands } from '../../terminal/index.ts'
+import { isExecutionAllowed } from '../execution-allowed.ts'
+import { job as jobResource } from '../job.ts'
+import { type ExecutionRow, jobExecution } from '../job-execution.ts'
+import { jobAssets } from '../job-fields.ts'
+import { commandExecution } from '../settings.ts'
+import { blacklisted } from './command-rules.ts'
+import { decideHosts, type HostPayload, type HostToReview } from './decide.ts'
+import type { ExecutionRun } from './execution-run.ts'
+import { type JobPayload, runJobName } from './kinds.ts'
+import { OutputStore } from './output-store.ts'
+import { recordExecutionEnd } from './record-end.ts'
+import { demandApproved, openReviews, type Reviewed, reviewOutcomes } from './reviews.ts'
+import { runOnHost } from './run-on-host.ts'
+import { recordExecution } from './start.ts'
+import { withVariables } from './variables.ts'
+
+/** Hosts on which a command runs at the same time, in one execution. */
+const hostsAtOnce = 100
+/** How long an execution may take. Milliseconds. */
+const longest = 24 * 3_600_000
+/** Executions at the same time in one worker. */
+const executionsAtOnce = 4
+
+function refuse(code: string, reason: string): never {
+  throw new JobRefused(code, reason)
+}
+
+/** Why an execution failed as a whole; the hosts that it worked on are added when it ends. */
+async function noteError(ctx: Context, id: string, error: string): Promise<void> {
+  await ctx.rawDb
+    .updateTable('ops_jobexecution')
+    .set({ summary: JSON.stringify({ error }) })
+    .where('id', '=', id)
+    .where('org_id', '=', ctx.orgId)
+    .execute()
+}
+
+/** The recorded execution; one of a schedule is recorded now. Undefined when the job is gone. */
+async function begun(ctx: Context, job: JobRun, jobId: string): Promise<ExecutionRow | undefined> {
+  if (!(await findById(ctx, jobExecution, job.id))) {
+    const row = await findById(ctx, jobResource, jobId)
+    if (!row) return undefined
+    await ctx.transaction((inside) => recordExecution(inside, row, job.id))
+  }
+  await ctx.rawDb
+    .updateTable('ops_jobexecution')
+    .set({ date_start: Date.now() })
+    .where('id', '=', job.id)
+    .where('org_id', '=', ctx.orgId)
+    .execute()
+  return findById(ctx, jobExecution, job.id)
+}
+
+function ownValues(ctx: Context, row: ExecutionRow): Record<string, string> {
+  const shown = shownValues(row)
+  const secrets = row.secret_parameters ? JSON.parse(ctx.services.vault.open(row.secret_parameters)) : {}
+  return { ...shown, ...secrets }
+}
+
+const shownValues = ({ parameters }: ExecutionRow): Record<string, string> =>
+  isObject(parameters) ? (parameters as Record<string, string>) : {}
+
+/**
+ * What the run decides before it touches a host.
+ * @returns the tickets of commands that have to be reviewed
+ * @throws JobRefused when nothing is to run at all
+ */
+async function plan(run: Reviewed): Promise<readonly string[]> {
+  const { ctx, job, execution, snapshot, own } = run
+  const listed = commandExecution.of(ctx).SECURITY_COMMAND_BLACKLIST
+  const word =
+    snapshot.type === 'adhoc' ? blacklisted(listed, snapshot.module, withVariables(snapshot.args, own, {})) : undefined
+  if (word) {
+    await recordRunCommands(ctx, [
+      {
+        user: nameOf(ctx),
+        asset: '-',
+        account: snapshot.runas,
+        input: snapshot.args,
+        output: '',
+        execution: execution.id,
+        riskLevel: 5,
+        group: 'SECURITY_COMMAND_BLACKLIST',
+      },
+    ])
+    refuse('blacklisted', say(opsMessages.command_blacklisted, ctx.language, { word }))
+  }
+  let reviews = snapshot.reviews ?? []
+  await job.planItems(async () => {
+    const links = execution.job_id
+      ? await linksOf(ctx, { table: jobAssets.through, from: jobAssets.from, to: jobAssets.to }, [execution.job_id])
+      : []
+    const assets = links.map(({ asset_id }) => asset_id)
+    const items = await decideHosts(ctx, { snapshot, own, shown: shownValues(execution), assets })
+    reviews = await openReviews(run, items)
+    if (reviews.length > 0)
+      await ctx.rawDb
+        .updateTable('ops_jobexecution')
+        .set({ snapshot: JSON.stringify({ ...snapshot, reviews }) })
+        .where('id', '=', job.id)
+        .where('org_id', '=', ctx.orgId)
+        .execute()
+    return items
+  })
+  return reviews
+}
+
+const nameOf = (ctx: Context) => `${ctx.me.name}(${ctx.me.username})`
+
+const reviewedRisks: Readonly<Record<string, number>> = { approved: 7, rejected: 6 }
+
+function riskOf({ reviews }: ExecutionRun, { verdict, review }: HostPayload): number {
+  if (review) return reviewedRisks[reviews.get(review.ticket)?.state ?? ''] ?? 8
+  return verdict === undefined ? 0 : { reject: 5, review: 6, warning: 4, accept: 0 }[verdict.action]
+}
+
+/** Runs on one host, or says why not; either is in the command log. */
+async function workOn(run: ExecutionRun, item: JobItem<HostPayload>): Promise<void> {
+  const { ctx, snapshot, execution } = run
+  // Hosts of a repetition were decided when it was started; their rules and permissions may be others now.
+  const payload = item.payload?.host ? item.payload : await decidedAgain(run, item.target.id)
+  const log = (output: string) =>
+    recordRunCommands(ctx, [
+      {
+        user: nameOf(ctx),
+        asset: item.target.label,
+        account: payload.username || '-',
+        input: snapshot.type === 'adhoc' ? snapshot.args : execution.material,
+        output,
+        execution: execution.id,
+        riskLevel: riskOf(run, payload),
+        rule: payload.verdict?.rule || null,
+        group: payload.verdict?.group ?? '',
+      },
+    ])
+  if (payload.excluded) {
+    const { code, reason } = payload.excluded
+    await run.job.log(`${payload.host} | SKIPPED >>\r\n${reason}`)
+    if (payload.verdict) await log('')
+    throw new ItemSkipped(code, reason)
+  }
+  try {
+    demandApproved(run, payload)
+  } catch (error) {
+    if (error instanceof ItemSkipped) {
+      await run.job.log(`${payload.host} | SKIPPED >>\r\n${error.message}`)
+      await log('')
+    }
+    throw error
+  }
+  await runOnHost(run, item, payload, log)
+}
+
+async function decidedAgain(run: ExecutionRun, assetId: string): Promise<HostPayload> {
+  const { ctx, snapshot, own, execution } = run
+  const [item] = await decideHosts(ctx, { snapshot, own, shown: shownValues(execution), assets: [assetId] })
+  if (!item) throw new JobFailure('asset_gone', say(opsMessages.host_asset_gone, ctx.language))
+  const { toReview, ...payload } = item.payload as HostToReview
+  if (toReview === undefined) return payload
+  // An approval counts for one execution.
+  const reason = say(opsMessages.host_review_repeated, ctx.language)
+  return { ...payload, excluded: { code: 'review_repeated', reason } }
+}
+
+/** Runs a job's command on its hosts. */
+export const executeJob = defineJob<JobPayload>({
+  name: runJobName,
+  // A command is not begun twice unasked, whatever happens to the worker.
+  delivery: 'at-most-once',
+  timeout: longest,
+  concurrency: executionsAtOnce,
+  isPersonal: true,
+  watchedWith: 'audits.view_joblog',
+  ended: recordExecutionEnd,
+  async run(outer, { job: jobId }, job) {
+    if (!normalUuid(job.creator)) refuse('not_permitted', say(opsMessages.run_without_creator, outer.language))
+    const starter = await startedBy(outer, job, 'ops.add_jobexecution').catch(async (error: unknown) => {
+      await noteError(outer, job.id, error instanceof Error ? error.message : String(error))
+      throw error
+    })
+    const { ctx } = starter
+    try {
+      if (!isExecutionAllowed(ctx)) refuse('disabled', say(opsMessages.execution_disabled, ctx.language))
+      const execution = await begun(ctx, job, jobId)
+      if (!execution) return refuse('job_gone', say(opsMessages.job_gone, ctx.language))
+      const snapshot = execution.snapshot
+      if (snapshot.type === 'playbook') refuse('playbook_not_run', say(opsMessages.playbook_not_run, ctx.language))
+      const output = new OutputStore(ctx, job.id)
+      const planned: Reviewed = { ctx, job, execution, snapshot, own: ownValues(ctx, execution), output }
+      const run: ExecutionRun = { ...planned, reviews: await reviewOutcomes(ctx, await plan(planned)) }
+      const progress = await job.eachItem<HostPayload>(
+        { concurrency: hostsAtOnce, ...(snapshot.timeout > 0 ? { timeout: snapshot.timeout * 1000 } : {}) },
+        async (item) => {
+          await starter.demandPermission()
+          await workOn(run, item)
+        },
+      )
+      await output.flush()
+      if (progress.total === 0) refuse('no_hosts', say(opsMessages.run_without_hosts, ctx.language))
+      return progress
+    } catch (error) {
+      if (error instanceof JobRefused) await noteError(ctx, job.id, error.message)
+      throw error
+    }
+  },
+})

@@ -1,0 +1,17 @@
+import type { JobRun } from '../../../kernel/jobs/kinds.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import type { ExecutionRow, JobSnapshot } from '../job-execution.ts'
+import type { OutputStore } from './output-store.ts'
+
+/** One execution while it runs. */
+export interface ExecutionRun {
+  readonly ctx: Context
+  readonly execution: ExecutionRow
+  readonly snapshot: JobSnapshot
+  /** Values of parameters, secret ones too. */
+  readonly own: Readonly<Record<string, string>>
+  readonly output: OutputStore
+  /** How the reviews of its commands ended, by ticket. */
+  readonly reviews: ReadonlyMap<string, { state: string; serial: string; by: string }>
+  readonly job: JobRun
+}

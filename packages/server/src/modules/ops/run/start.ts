@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { opsMessages } from '@castellan/contract/messages/ops'
+import type { NewItem } from '../../../kernel/jobs/item-rows.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { badRequest, invalid, text } from '../../../kernel/module/errors.ts'
+import { findById, insertRow } from '../../../kernel/resource/repository.ts'
+import { organizationNames } from '../../../kernel/resource/standard-fields.ts'
+import { demand } from '../../../kernel/security/permission.ts'
+import { demandExecutionAllowed } from '../execution-allowed.ts'
+import { type JobSnapshot, jobExecution } from '../job-execution.ts'
+import type { JobRow } from '../job-fields.ts'
+import { parameterDefinitions, parameterValues, sentParameters } from '../parameters.ts'
+import { playbook } from '../playbook.ts'
+import { runJob } from './kinds.ts'
+
+/** Characters of the command that lists show. */
+const longestMaterial = 8192
+
+const hidden = '******'
+
+export const snapshotOf = (row: JobRow): JobSnapshot => ({
+  job: row.id,
+  name: row.name,
+  type: row.type,
+  module: row.module ?? 'shell',
+  args: row.args ?? '',
+  playbook: row.playbook_id,
+  runas: row.runas,
+  runas_policy: row.runas_policy,
+  timeout: Number(row.timeout),
+  chdir: row.chdir ?? '',
+})
+
+async function materialOf(ctx: Context, row: JobRow): Promise<string> {
+  if (row.type === 'adhoc') return `${row.module ?? 'shell'}:${row.args ?? ''}`.slice(0, longestMaterial)
+  const own = row.playbook_id ? await findById(ctx, playbook, row.playbook_id) : undefined
+  const org = (await organizationNames(ctx)).get(row.org_id)
+  return [org, ctx.me.name, own?.name].map((name) => name ?? '-').join(':')
+}
+
+/** The values with which a job is started: those of its parameters, or what the caller sent as variables. */
+function valuesFor(row: JobRow, sent: unknown): { values: Record<string, string>; secrets: string[] } {
+  const given = sentParameters(sent)
+  const definitions = row.use_parameter_define ? parameterDefinitions(row.parameters_define) : {}
+  if (typeof definitions !== 'string' && Object.keys(definitions).length > 0) {
+    const { values, secrets, problem } = parameterValues(definitions, given)
+    if (problem) {
+      const said = {
+        missing: 'parameter_missing',
+        not_offered: 'parameter_not_offered',
+        too_long: 'parameter_too_long',
+      } as const
+      throw invalid({ parameters: [text(opsMessages[said[problem.kind]], { name: problem.label })] })
+    }
+    return { values, secrets }
+  }
+  const plain = Object.entries(given).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+  return { values: Object.fromEntries(plain.map(([name, value]) => [name, String(value)])), secrets: [] }
+}
+
+/** Records an execution of a job. */
+export async function recordExecution(
+  ctx: Context,
+  row: JobRow,
+  id: string,
+  more: { parameters?: unknown; retryOf?: string } = {},
+): Promise<void> {
+  const { values, secrets } = valuesFor(row, more.parameters)
+  const shown = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, secrets.includes(name) ? hidden : value]),
+  )
+  const sealed = Object.fromEntries(secrets.map((name) => [name, values[name] ?? '']))
+  await insertRow(ctx, jobExecution, {
+    id,
+    job_id: row.id,
+    parameters: shown,
+    job_type: row.type,
+    material: await materialOf(ctx, row),
+    status: 'running',
+    summary: {},
+    snapshot: { ...snapshotOf(row), ...(more.retryOf ? { retry_of: more.retryOf } : {}) },
+    secret_parameters: secrets.length > 0 ? JSON.stringify(sealed) : null,
+    creator_id: ctx.me.id,
+    creator_name: ctx.me.name.slice(0, 128),
+  })
+  await ctx.acrossOrganizations
+    .updateTable('ops_job')
+    .set((eb) => ({ runs_total: eb('runs_total', '+', 1), date_last_run: ctx.now }))
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/**
+ * Starts a job now, in the transaction of the call.
+ * @returns the id of the execution, which is that of its background task
+ */
+export async function startExecution(
+  ctx: Context,
+  row: JobRow,
+  { parameters, items, retryOf }: { parameters?: unknown; items?: readonly NewItem[]; retryOf?: string },
+): Promise<string> {
+  demandExecutionAllowed(ctx)
+  // Also where saving a job starts it.
+  demand(ctx, 'ops.add_jobexecution')
+  if (row.type === 'playbook') throw badRequest(text(opsMessages.playbook_not_run), 'playbook_not_run')
+  const id = randomUUID()
+  const inOrg = ctx.inOrg(row.org_id)
+  await recordExecution(inOrg, row, id, { parameters, ...(retryOf ? { retryOf } : {}) })
+  await inOrg.enqueue(runJob, { job: row.id }, { id, ...(items ? { items } : {}) })
+  return id
+}
