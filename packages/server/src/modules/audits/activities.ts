@@ -4,16 +4,17 @@ import { rootOrgId, systemOrgId } from '@castellan/contract/ids'
 import { type Message, say } from '@castellan/contract/messages'
 import { auditsMessages as texts } from '@castellan/contract/messages/audits'
 import { operateResourceLabel } from '@castellan/contract/operate-resources'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import type { TableRow } from '../../db/schema.ts'
+import type { StoredRow } from '../../kernel/fields/field.ts'
 import { computed, normalUuid, text } from '../../kernel/fields/index.ts'
+import { localStamp } from '../../kernel/fields/timestamps.ts'
 import { listOrFile } from '../../kernel/files/export.ts'
 import { allColumnsFor } from '../../kernel/files/import.ts'
-import { listOf } from '../../kernel/paging.ts'
-import { defineRoute } from '../../kernel/route.ts'
-import { localStamp } from '../../kernel/timestamps.ts'
+import { defineRoute } from '../../kernel/http/route.ts'
+import { listOf } from '../../kernel/lists/paging.ts'
+import type { Context } from '../../kernel/module/context.ts'
 import { activityTable } from './activity-log.ts'
-import { operateLog } from './operate-log.ts'
+import { type OperateRow, operateLog } from './operate-log.ts'
 
 /** Maximum number of rows read per kind, and returned. */
 const most = 30
@@ -24,7 +25,7 @@ const most = 30
  */
 async function within(ctx: Context, id: string): Promise<readonly string[] | undefined> {
   if (ctx.isRootOrg) return undefined
-  const member = await ctx.unscoped
+  const member = await ctx.rawDb
     .selectFrom('rbac_rolebinding')
     .select('id')
     .where('user_id', '=', id)
@@ -33,21 +34,24 @@ async function within(ctx: Context, id: string): Promise<readonly string[] | und
   return member ? [ctx.orgId, systemOrgId, rootOrgId, ''] : [ctx.orgId]
 }
 
-async function operations(ctx: Context, id: string, orgs: readonly string[] | undefined): Promise<AnyRow[]> {
+/** What the activity list reads of an entry of the operate log. */
+type Operation = Pick<OperateRow, 'id' | 'user' | 'action' | 'resource_type' | 'resource' | 'datetime'>
+
+async function operations(ctx: Context, id: string, orgs: readonly string[] | undefined): Promise<Operation[]> {
   const of = (column: 'resource_id' | 'user_id') => {
-    const query = ctx.unscoped
+    const query = ctx.acrossOrganizations
       .selectFrom(operateLog.table)
       .select(['id', 'user', 'action', 'resource_type', 'resource', 'datetime', 'diff'])
       .where(column, '=', id)
       .orderBy('datetime', 'desc')
       .limit(most)
-    return (orgs ? query.where('org_id', 'in', orgs) : query).execute()
+    return (orgs ? query.where('org_id', 'in', orgs) : query).$castTo<Operation>().execute()
   }
   const rows = [...(await of('resource_id')), ...(await of('user_id'))]
   return [...new Map(rows.map((row) => [row.id, row])).values()]
 }
 
-function toldOperation(ctx: Context, row: AnyRow): AnyRow {
+function toldOperation(ctx: Context, row: Operation) {
   const action = operateActions[row.action as keyof typeof operateActions]?.[ctx.language] ?? row.action
   const seenOnly = row.action === 'view' || row.action === 'download'
   return {
@@ -70,7 +74,7 @@ const detailUrls: Readonly<Record<string, (id: string) => string>> = {
   T: (id) => `/core/ops/celery/task/${id}/log/`,
 }
 
-function toldActivity(ctx: Context, row: AnyRow): AnyRow {
+function toldActivity(ctx: Context, row: TableRow<typeof activityTable>) {
   const message: Message | undefined = texts[row.message as keyof typeof texts]
   const values = JSON.parse(row.values) as Record<string, string>
   // The only value that is a choice; the others are names.
@@ -85,11 +89,12 @@ function toldActivity(ctx: Context, row: AnyRow): AnyRow {
   }
 }
 
-async function activities(ctx: Context, id: string): Promise<AnyRow[]> {
+async function activities(ctx: Context, id: string): Promise<StoredRow[]> {
   const orgs = await within(ctx, id)
-  const query = ctx.unscoped
+  const query = ctx.rawDb
     .selectFrom(activityTable.name)
     .selectAll()
+    .$castTo<TableRow<typeof activityTable>>()
     .where('resource_id', '=', id)
     .orderBy('datetime', 'desc')
     .limit(most)

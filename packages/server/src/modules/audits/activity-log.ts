@@ -2,11 +2,11 @@ import type { activityTypes } from '@castellan/contract/choices/audits'
 import type { auditsMessages } from '@castellan/contract/messages/audits'
 import { batches } from '../../db/batches.ts'
 import type { TableShape } from '../../db/schema.ts'
-import type { Context } from '../../kernel/context.ts'
-import { newRowId } from '../../kernel/row-id.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { newRowId } from '../../kernel/resource/row-id.ts'
 
 /** Activities shown with an object. Texts are composed in the reader's language. */
-export const activityTable: TableShape = {
+export const activityTable = {
   name: 'audits_activitylog',
   columns: {
     id: { type: 'uuid' },
@@ -21,7 +21,7 @@ export const activityTable: TableShape = {
   primaryKey: ['id'],
   unique: [],
   indexes: [['resource_id', 'datetime'], ['datetime']],
-}
+} as const satisfies TableShape
 
 export interface Activity {
   type: keyof typeof activityTypes
@@ -48,5 +48,5 @@ export async function recordActivity(ctx: Context, activities: readonly Activity
     detail_id: one.detailId ?? null,
     org_id: one.orgId,
   }))
-  for (const some of batches(rows, chunk)) await ctx.unscoped.insertInto(activityTable.name).values(some).execute()
+  for (const some of batches(rows, chunk)) await ctx.rawDb.insertInto(activityTable.name).values(some).execute()
 }

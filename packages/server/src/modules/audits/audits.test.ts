@@ -93,7 +93,7 @@ describe('operate log', () => {
     const password = 'Sup3r-Secret-Value!'
     const made = { name: username, username, email: `${username}@example.com`, password_strategy: 'custom', password }
     await server.admin.collection('users/users').create(made)
-    const rows = await server.context().unscoped.selectFrom('audits_operatelog').selectAll().execute()
+    const rows = await server.context().acrossOrganizations.selectFrom('audits_operatelog').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(password)
     const [changed] = await logs('password-change-logs').all({ user: `${username}(${username})` })
     expect(changed).toMatchObject({ change_by: expect.stringContaining('admin'), remote_addr: expect.any(String) })
@@ -176,12 +176,12 @@ describe('file transfers', () => {
 
 describe('online users', () => {
   it('are listed while their browser session lives, and are signed out by an order', async () => {
-    const { unscoped } = server.context()
+    const { rawDb } = server.context()
     const user = await server.person('Online', { org: [roleIds.orgUser] })
     const now = Date.now()
     const key = randomUUID().replaceAll('-', '').repeat(2)
     const data = { login_type: 'W', login_ip: '8.8.8.8', login_time: now, user_agent: 'Test', backend: 'password' }
-    await unscoped
+    await rawDb
       .insertInto('authentication_session')
       .values({
         key,
@@ -213,9 +213,7 @@ describe('online users', () => {
     expect(await made.catch((error: ApiError) => error.body)).toHaveProperty('date_expired')
     await server.admin.request('POST', '/api/v1/audits/user-sessions/offline/', { ids: [row?.id] })
     expect(await logs('user-sessions').all({ ip: '8.8.8.8' })).toEqual([])
-    expect(await unscoped.selectFrom('authentication_session').select('key').where('key', '=', key).execute()).toEqual(
-      [],
-    )
+    expect(await rawDb.selectFrom('authentication_session').select('key').where('key', '=', key).execute()).toEqual([])
   })
 })
 
@@ -274,18 +272,18 @@ describe('activities', () => {
 
 describe('retention', () => {
   it('deletes old entries and no others', async () => {
-    const { unscoped } = server.context()
+    const { rawDb } = server.context()
     const amount = async () => (await logs('operate-logs').page()).count
     await server.admin.collection('users/groups').create({ name: `kept-${randomUUID()}` })
     const all = await amount()
-    const [oldest] = await unscoped
+    const [oldest] = await rawDb
       .selectFrom('audits_operatelog')
       .select('id')
       .where('org_id', '=', defaultOrgId)
       .limit(1)
       .execute()
     const longAgo = Date.now() - 200 * 86_400_000
-    await unscoped.updateTable('audits_operatelog').set({ datetime: longAgo }).where('id', '=', oldest?.id).execute()
+    await rawDb.updateTable('audits_operatelog').set({ datetime: longAgo }).where('id', '=', oldest?.id).execute()
     await sweepLogs.run(server.context(), {}, directRun())
     expect(await amount()).toBe(all - 1)
   })

@@ -2,21 +2,41 @@ import { basename, join } from 'node:path'
 import { fileOperations } from '@castellan/contract/choices/audits'
 import { auditsMessages as texts } from '@castellan/contract/messages/audits'
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context, Services } from '../../kernel/context.ts'
-import { type Problem, permissionDenied, text as say } from '../../kernel/errors.ts'
-import type { AnyRow, Change, Field } from '../../kernel/fields/field.ts'
 import { boolean, choice, datetime, nullableText, text, uuid } from '../../kernel/fields/index.ts'
 import { receiveFile } from '../../kernel/files/incoming.ts'
-import { fileReply } from '../../kernel/files/serve.ts'
-import { updateOne } from '../../kernel/mutations.ts'
-import { defineResource } from '../../kernel/resource.ts'
-import { rowBySegment } from '../../kernel/resource-routes.ts'
-import { created, defineRoute, type Handling, Reply } from '../../kernel/route.ts'
-import { serializeOne } from '../../kernel/serialize.ts'
-import { reportedOrgFields } from '../../kernel/standard-fields.ts'
-import { componentOf, organizationOfConnection, reportableSessions } from '../terminal/index.ts'
+import { streamReply } from '../../kernel/files/serve.ts'
+import { created, defineRoute, type Handling, Reply } from '../../kernel/http/route.ts'
+import type { Context, Services } from '../../kernel/module/context.ts'
+import { type Problem, permissionDenied, text as say } from '../../kernel/module/errors.ts'
+import { updateOne } from '../../kernel/resource/mutations.ts'
+import { type ChangeOf, defineResource, type Row } from '../../kernel/resource/resource.ts'
+import { rowBySegment } from '../../kernel/resource/resource-routes.ts'
+import { serializeOne } from '../../kernel/resource/serialize.ts'
+import { reportedOrgFields } from '../../kernel/resource/standard-fields.ts'
+import { componentOf, findMedia, keepFile, organizationOfConnection, reportableSessions } from '../terminal/index.ts'
 
 const org = reportedOrgFields({ required: false })
+
+const fields = {
+  user: text({ max: 128, required: true, filter: true }),
+  remote_addr: nullableText({ max: 128 }),
+  asset: text({ max: 1024, required: true, filter: true }),
+  account: text({ max: 128, required: true, filter: true }),
+  ...org,
+  org_name: { ...org.org_name, undescribed: true },
+  operate: choice(fileOperations, { required: true }),
+  filename: text({ max: 1024, required: true, filter: true, verbatim: true }),
+  date_start: datetime({ readOnly: true, default: () => Date.now() }),
+  is_success: boolean({ default: true }),
+  has_file: boolean(),
+  /** The session; accepted, but not returned. */
+  session: { ...uuid({ writeOnly: true }), undescribed: true },
+}
+
+const columns = {
+  /** The component that reported it. */
+  terminal_id: uuid(),
+}
 
 /**
  * Validates new entries. An entry that names a session must belong to it and to its component. One without a session,
@@ -24,8 +44,8 @@ const org = reportedOrgFields({ required: false })
  */
 async function checkReports(
   ctx: Context,
-  changes: readonly Change[],
-  problem: (index: number, field: string, problem: Problem) => void,
+  changes: readonly ChangeOf<typeof fields, typeof columns>[],
+  problem: (index: number, field: 'session' | 'org_id', problem: Problem) => void,
 ): Promise<void> {
   const own = await componentOf(ctx)
   if (!own) throw permissionDenied(say(errors.components_only))
@@ -58,25 +78,8 @@ export const ftpLog = defineResource({
   bare: true,
   unlogged: true,
   orgFields: false,
-  fields: {
-    user: text({ max: 128, required: true, filter: true }),
-    remote_addr: nullableText({ max: 128 }),
-    asset: text({ max: 1024, required: true, filter: true }),
-    account: text({ max: 128, required: true, filter: true }),
-    ...org,
-    org_name: { ...(org.org_name as Field), undescribed: true },
-    operate: choice(fileOperations, { required: true }),
-    filename: text({ max: 1024, required: true, filter: true, verbatim: true }),
-    date_start: datetime({ readOnly: true, default: () => Date.now() }),
-    is_success: boolean({ default: true }),
-    has_file: boolean(),
-    /** The session; accepted, but not returned. */
-    session: { ...uuid({ writeOnly: true }), undescribed: true },
-  },
-  columns: {
-    /** The component that reported it. */
-    terminal_id: uuid(),
-  },
+  fields,
+  columns,
   indexes: [
     ['org_id', 'date_start', 'id'],
     ['date_start', 'id'],
@@ -101,14 +104,14 @@ export const ftpLog = defineResource({
 
 export const ftpFolder = (services: Services) => join(services.dataDir, 'media', 'FTP_FILES')
 
-/** Path of the stored copy of a file: by the UTC day of the transfer and the entry's id. */
-const pathOf = (services: Services, row: AnyRow) =>
-  join(ftpFolder(services), new Date(Number(row.date_start)).toISOString().slice(0, 10), String(row.id))
+/** Path of the stored copy below the media folder: by the UTC day of the transfer and the entry's id. */
+const pathOf = (row: { id: string; date_start: number }) =>
+  `FTP_FILES/${new Date(Number(row.date_start)).toISOString().slice(0, 10)}/${row.id}`
 
 const rowOf = ({ ctx, request }: Handling) => rowBySegment(ctx, ftpLog, request.params.id ?? '')
 
 /** The entry of a further report by a component. Throws 403 for entries of other components. */
-async function ownRow(handling: Handling): Promise<AnyRow> {
+async function ownRow(handling: Handling): Promise<Row<typeof ftpLog>> {
   const row = await rowOf(handling)
   const own = await componentOf(handling.ctx)
   if (!own || row.terminal_id !== own.id) throw permissionDenied(say(texts.transfer_of_other))
@@ -123,7 +126,7 @@ async function upload(handling: Handling): Promise<unknown> {
     await incoming.drop()
     return new Reply(401, { msg: { file: [errors.required[ctx.language]] } })
   }
-  if (!(await incoming.keepOnce(pathOf(ctx.services, row)))) {
+  if (!(await keepFile(ctx, incoming, pathOf(row), row.terminal_id))) {
     await incoming.drop()
     return new Reply(400, { msg: texts.file_complete[ctx.language] })
   }
@@ -139,12 +142,13 @@ function savedName(filename: string): string {
 async function download(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const row = await rowOf(handling)
-  const reply = await fileReply(pathOf(ctx.services, row), request, {
+  const file = await findMedia(ctx, pathOf(row))
+  // In the contract this is a page with the message, not an error.
+  if (!file) return new Reply(200, texts.file_not_kept[ctx.language], { 'content-type': 'text/html; charset=utf-8' })
+  return streamReply(file, request, {
     'content-type': 'application/octet-stream',
     'content-disposition': savedName(row.filename),
   })
-  // In the contract this is a page that says so, not an error.
-  return reply ?? new Reply(200, texts.file_not_kept[ctx.language], { 'content-type': 'text/html; charset=utf-8' })
 }
 
 export const ftpRoutes = [

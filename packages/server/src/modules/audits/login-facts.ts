@@ -2,7 +2,7 @@ import { authBackends } from '@castellan/contract/choices/authentication'
 import type { Language } from '@castellan/contract/messages'
 import { auditsMessages as texts } from '@castellan/contract/messages/audits'
 import { inAddressGroup } from '../../db/addresses.ts'
-import { identityCatalogue } from '../../kernel/sign-in.ts'
+import { identityCatalogue } from '../../kernel/security/sign-in.ts'
 
 const privateNetworks = [
   '10.0.0.0/8',

@@ -1,12 +1,12 @@
 import { loginMfaStates, loginReasons, loginStatuses, loginTypes } from '@castellan/contract/choices/audits'
 import { systemOrgId } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, text as say } from '../../kernel/errors.ts'
 import type { Field } from '../../kernel/fields/field.ts'
 import { boolean, choice, computed, datetime, nullableText, text, uuid } from '../../kernel/fields/index.ts'
-import { insertRow } from '../../kernel/repository.ts'
-import { defineResource, type Filter } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, text as say } from '../../kernel/module/errors.ts'
+import { insertRow } from '../../kernel/resource/repository.ts'
+import { defineResource, type Filter } from '../../kernel/resource/resource.ts'
 import type { LoginFacts } from '../authentication/index.ts'
 import { recordActivity } from './activity-log.ts'
 import { backendLabel, backendStored, cityLabel, cityOf, cityStored } from './login-facts.ts'
@@ -50,13 +50,15 @@ const declaration = {
     mfa: choice(loginMfaStates, { required: true, numeric: true, filter: true }),
     reason: text({ max: 128 }),
     reason_display: computed('field', {
-      wire: (_value, ctx, row) =>
+      wire: (_value, ctx, row: { reason: string }) =>
         Object.hasOwn(loginReasons, row.reason)
           ? loginReasons[row.reason as keyof typeof loginReasons][ctx.language]
           : row.reason,
     }),
     backend: text({ max: 32 }),
-    backend_display: computed('field', { wire: (_value, ctx, row) => backendLabel(row.backend, ctx.language) }),
+    backend_display: computed('field', {
+      wire: (_value, ctx, row: { backend: string }) => backendLabel(row.backend, ctx.language),
+    }),
     status,
     datetime: datetime(),
   },
@@ -64,11 +66,10 @@ const declaration = {
   indexes: [
     ['datetime', 'id'],
     ['username', 'datetime', 'id'],
-  ],
-  dateRange: 'datetime',
-  defaultOrder: ['-datetime'],
-  search: ['username', 'ip', 'city'],
-  searchesId: true,
+  ] as const,
+  dateRange: 'datetime' as const,
+  defaultOrder: ['-datetime'] as const,
+  search: ['username', 'ip', 'city', 'id'] as const,
   filters: { status: byStatus, city: byCity },
 }
 

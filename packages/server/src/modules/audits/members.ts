@@ -1,5 +1,5 @@
-import type { Context } from '../../kernel/context.ts'
-import type { ListQuery } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import type { ListQuery } from '../../kernel/resource/resource.ts'
 
 /**
  * Narrows rows about users to members of the current organization; the global view includes all. `column` of the row
@@ -7,7 +7,7 @@ import type { ListQuery } from '../../kernel/resource.ts'
  */
 export function ofMembers(ctx: Context, query: ListQuery, column: string, of: 'id' | 'username'): ListQuery {
   if (ctx.isRootOrg) return query
-  const members = ctx.unscoped
+  const members = ctx.rawDb
     .selectFrom('users_user as u')
     .innerJoin('rbac_rolebinding as b', 'b.user_id', 'u.id')
     .select(`u.${of}`)
@@ -18,7 +18,7 @@ export function ofMembers(ctx: Context, query: ListQuery, column: string, of: 'i
 /** Ids of the members of the current organization; undefined in the global view, which includes everyone. */
 export async function memberIds(ctx: Context): Promise<ReadonlySet<string> | undefined> {
   if (ctx.isRootOrg) return undefined
-  const rows = await ctx.unscoped
+  const rows = await ctx.rawDb
     .selectFrom('rbac_rolebinding')
     .select('user_id')
     .distinct()

@@ -1,14 +1,14 @@
 import { systemOrgId } from '@castellan/contract/ids'
 import { auditsMessages as texts } from '@castellan/contract/messages/audits'
-import type { Context } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import { allResources, type Resource } from '../../kernel/resource.ts'
-import { defineRoute } from '../../kernel/route.ts'
-import { serializeOne } from '../../kernel/serialize.ts'
-import { fieldOfColumn, labelOf, nameOf } from '../../kernel/texts.ts'
-import { operateLog, type StoredDiff } from './operate-log.ts'
+import { defineRoute } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { notFound } from '../../kernel/module/errors.ts'
+import { fieldOfColumn, labelOf, nameOf } from '../../kernel/module/texts.ts'
+import { decoded } from '../../kernel/resource/repository.ts'
+import { allResources, type Resource } from '../../kernel/resource/resource.ts'
+import { serializeOne } from '../../kernel/resource/serialize.ts'
+import { type OperateRow, operateLog, type StoredDiff } from './operate-log.ts'
 
 /** Text of one item or choice. */
 const wordOf = (item: unknown): string =>
@@ -43,15 +43,15 @@ function diffShown(ctx: Context, diff: StoredDiff | null): { field: string; befo
   }))
 }
 
-async function entryOf(ctx: Context, segment: string | undefined): Promise<AnyRow> {
+async function entryOf(ctx: Context, segment: string | undefined): Promise<OperateRow> {
   const id = normalUuid(segment)
-  const query = ctx.unscoped
+  const query = ctx.acrossOrganizations
     .selectFrom(operateLog.table)
     .selectAll()
     .where('id', '=', id ?? '')
   const row = await (ctx.isRootOrg ? query : query.where('org_id', 'in', [ctx.orgId, systemOrgId])).executeTakeFirst()
   if (!row) throw notFound(nameOf(operateLog))
-  return operateLog.decode(row)
+  return decoded(operateLog, row)
 }
 
 /** One entry, or its difference. */

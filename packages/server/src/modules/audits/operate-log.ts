@@ -1,15 +1,15 @@
 import { operateActions } from '@castellan/contract/choices/audits'
 import { operateResourceLabel } from '@castellan/contract/operate-resources'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import type { StoredRow } from '../../kernel/fields/field.ts'
 import { choice, datetime, json, nullableText, text, uuid } from '../../kernel/fields/index.ts'
-import { defineResource, type Filter } from '../../kernel/resource.ts'
+import { defineResource, type Filter, type Row } from '../../kernel/resource/resource.ts'
 
 /** Values of a row before and after, by column or relation; rendered in the reader's language when they are read. */
 export interface StoredDiff {
   /** `app.model` of the resource whose fields the keys are; empty when the keys are labels. */
   model: string
-  before: AnyRow
-  after: AnyRow
+  before: StoredRow
+  after: StoredRow
   /** The change was too large to be stored. */
   tooLarge?: true
 }
@@ -58,3 +58,5 @@ export const operateLog = defineResource({
   search: ['resource', 'user'],
   filters: { resource_type: equal('resource_type') },
 })
+
+export type OperateRow = Row<typeof operateLog>

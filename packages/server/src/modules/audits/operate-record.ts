@@ -2,12 +2,12 @@ import type { operateActions } from '@castellan/contract/choices/audits'
 import { systemOrgId } from '@castellan/contract/ids'
 import { type OperateResourceName, operateResourceOf } from '@castellan/contract/operate-resources'
 import { batches } from '../../db/batches.ts'
-import type { ChangeAction, RecordedChange } from '../../kernel/changes.ts'
-import type { Context } from '../../kernel/context.ts'
-import { addToDailyCounts } from '../../kernel/daily-counts.ts'
-import type { AnyRow, ManyField } from '../../kernel/fields/field.ts'
-import { findResource, type Resource } from '../../kernel/resource.ts'
-import { newRowId } from '../../kernel/row-id.ts'
+import type { ManyField, StoredRow } from '../../kernel/fields/field.ts'
+import { addToDailyCounts } from '../../kernel/lists/daily-counts.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import type { ChangeAction, RecordedChange } from '../../kernel/resource/changes.ts'
+import { findResource, type Resource } from '../../kernel/resource/resource.ts'
+import { newRowId } from '../../kernel/resource/row-id.ts'
 import { operateLog, type StoredDiff } from './operate-log.ts'
 
 /** Maximum text stored of one value, and of a whole difference. Characters. */
@@ -30,7 +30,7 @@ async function namesOf(ctx: Context, target: Resource, ids: readonly unknown[]):
   const names = new Map<unknown, string>()
   const wanted = [...new Set(ids)]
   for (const some of batches(wanted, mostNamed))
-    for (const row of await ctx.unscoped.selectFrom(target.table).selectAll().where('id', 'in', some).execute())
+    for (const row of await ctx.rawDb.selectFrom(target.table).selectAll().where('id', 'in', some).execute())
       names.set(row.id, target.displayOf(target.decode(row)))
   return names
 }
@@ -46,7 +46,7 @@ function targetOf(resource: Resource, key: string): Resource | undefined {
 
 /** Replaces ids of related rows by names, for all changes of a call with one query per relation. */
 async function nameRelations(ctx: Context, changes: readonly RecordedChange[]): Promise<void> {
-  const wanted = new Map<Resource, { side: AnyRow; key: string }[]>()
+  const wanted = new Map<Resource, { side: StoredRow; key: string }[]>()
   for (const { resource, before, after } of changes)
     for (const side of [before, after])
       for (const key of Object.keys(side)) {
@@ -71,7 +71,7 @@ async function nameRelations(ctx: Context, changes: readonly RecordedChange[]): 
 }
 
 function diffOf(change: RecordedChange): StoredDiff {
-  const pruned = (side: AnyRow) =>
+  const pruned = (side: StoredRow) =>
     Object.fromEntries(
       Object.entries(side)
         .filter(([, value]) => change.action === 'update' || !isEmpty(value))
@@ -84,16 +84,16 @@ function diffOf(change: RecordedChange): StoredDiff {
 /** Roles belong to the system, whatever organization they were changed in. */
 const orgOf = (change: RecordedChange) => (change.resource.key === 'rbac.role' ? systemOrgId : change.orgId)
 
-async function insert(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
+async function insert(ctx: Context, rows: readonly StoredRow[]): Promise<void> {
   await addToDailyCounts(ctx, operateLog, rows)
   for (const some of batches(rows, chunk))
-    await ctx.unscoped
+    await ctx.rawDb
       .insertInto(operateLog.table)
       .values(some.map((row) => operateLog.encode(row, ctx)))
       .execute()
 }
 
-const entry = (ctx: Context, values: AnyRow): AnyRow => ({
+const entry = (ctx: Context, values: StoredRow): StoredRow => ({
   id: newRowId(),
   user: who(ctx),
   user_id: ctx.caller?.id ?? null,
@@ -138,8 +138,8 @@ export interface Operation {
   resource: string
   resourceId?: string
   /** Shown unchanged: keys are labels. */
-  before?: AnyRow
-  after?: AnyRow
+  before?: StoredRow
+  after?: StoredRow
   orgId?: string
 }
 

@@ -1,7 +1,7 @@
-import type { Context } from '../../kernel/context.ts'
 import { datetime, nullableText, text, uuid } from '../../kernel/fields/index.ts'
-import { insertRow } from '../../kernel/repository.ts'
-import { defineResource } from '../../kernel/resource.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { insertRow } from '../../kernel/resource/repository.ts'
+import { defineResource } from '../../kernel/resource/resource.ts'
 import { type PasswordChange, user } from '../users/index.ts'
 import { ofMembers } from './members.ts'
 

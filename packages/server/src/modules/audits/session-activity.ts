@@ -1,9 +1,9 @@
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import type { StoredRow } from '../../kernel/fields/field.ts'
+import type { Context } from '../../kernel/module/context.ts'
 import { recordActivity } from './activity-log.ts'
 
 /** Records a session as an activity of its asset, its account and its user. */
-export async function recordSessionStart(ctx: Context, sessions: readonly AnyRow[]): Promise<void> {
+export async function recordSessionStart(ctx: Context, sessions: readonly StoredRow[]): Promise<void> {
   await recordActivity(
     ctx,
     sessions.flatMap((row) =>

@@ -1,7 +1,7 @@
 /** How long logs are kept. */
 import { integer } from '../../kernel/fields/index.ts'
 import { taskLogs } from '../../kernel/jobs/log.ts'
-import { defineSettings } from '../../kernel/setting-groups.ts'
+import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 import { sessionRetention } from '../terminal/index.ts'
 
 export const cleaning = defineSettings({

@@ -2,16 +2,16 @@ import { loginTypes } from '@castellan/contract/choices/audits'
 import { auditsMessages } from '@castellan/contract/messages/audits'
 import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../db/batches.ts'
-import { readBody } from '../../kernel/body.ts'
-import type { Context } from '../../kernel/context.ts'
-import { invalid, notFound, text as say } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import type { StoredRow } from '../../kernel/fields/field.ts'
 import { booleanOf, cellOf, choice, computed, datetime, normalUuid, text } from '../../kernel/fields/index.ts'
+import { formatTimestamp, localStamp } from '../../kernel/fields/timestamps.ts'
 import { listOrFile } from '../../kernel/files/export.ts'
 import { allColumnsFor, columnsFor, importRoute } from '../../kernel/files/import.ts'
-import { listOf } from '../../kernel/paging.ts'
-import { defineRoute, type Handling, Reply } from '../../kernel/route.ts'
-import { formatTimestamp, localStamp } from '../../kernel/timestamps.ts'
+import { defineRoute, type Handling, Reply } from '../../kernel/http/route.ts'
+import { listOf } from '../../kernel/lists/paging.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { invalid, notFound, text as say } from '../../kernel/module/errors.ts'
+import { readBody } from '../../kernel/resource/body.ts'
 import { loginsEnded } from '../authentication/index.ts'
 import { presentSessions } from '../notifications/index.ts'
 import { backendLabel, backendStored, cityLabel, cityOf } from './login-facts.ts'
@@ -21,9 +21,24 @@ const table = 'authentication_session'
 /** The first half of a session's hashed key serves as its id, so that the key itself is not exposed. */
 const idOf = (key: string) => normalUuid(key.slice(0, 32)) ?? ''
 
+interface OnlineWire {
+  id: string
+  type: { value: 'W'; label: string }
+  ip: string
+  city: string | null
+  user_agent: unknown
+  user: { id: string; name: string; username: string }
+  is_current_user_session: boolean
+  backend: string
+  backend_display: string
+  is_active: boolean
+  date_created: string
+  date_expired: string
+}
+
 interface Online {
   key: string
-  wire: AnyRow
+  wire: OnlineWire
   /** Stored values, for filters. */
   facts: { ip: string; city: string; type: string; active: boolean }
 }
@@ -32,7 +47,7 @@ interface Online {
 async function online(ctx: Context): Promise<Online[]> {
   const members = await memberIds(ctx)
   const present = await presentSessions(ctx)
-  const rows = await ctx.unscoped
+  const rows = await ctx.rawDb
     .selectFrom(`${table} as s`)
     .innerJoin('users_user as u', 'u.id', 's.user_id')
     .select(['s.key', 's.user_id', 's.data', 's.date_created', 's.date_expired', 'u.name', 'u.username'])
@@ -40,7 +55,7 @@ async function online(ctx: Context): Promise<Online[]> {
     .orderBy('s.date_created', 'desc')
     .execute()
   return rows.flatMap((row): Online[] => {
-    const data = JSON.parse(row.data) as AnyRow
+    const data = JSON.parse(row.data) as StoredRow
     if (data.login_type !== 'W' || (members && !members.has(row.user_id))) return []
     const ip = String(data.login_ip ?? '')
     const city = cityOf(ip)
@@ -121,7 +136,7 @@ async function signOut({ ctx, request }: Handling): Promise<unknown> {
   const wanted = new Set((Array.isArray(ids) ? ids : []).map((id) => normalUuid(id)))
   const chosen = (await online(ctx)).filter(({ wire, key }) => wanted.has(wire.id) && key !== ctx.session?.key)
   for (const some of batches(chosen))
-    await ctx.unscoped
+    await ctx.rawDb
       .deleteFrom(table)
       .where(
         'key',

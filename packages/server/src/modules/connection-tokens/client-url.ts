@@ -1,10 +1,10 @@
 import { authenticationMessages } from '@castellan/contract/messages/authentication'
-import type { Context } from '../../kernel/context.ts'
-import { failureAs, text } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { findById } from '../../kernel/repository.ts'
-import { localStamp } from '../../kernel/timestamps.ts'
-import { asset as assetResource } from '../assets/index.ts'
+import { localStamp } from '../../kernel/fields/timestamps.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { failureAs, text } from '../../kernel/module/errors.ts'
+import { findById } from '../../kernel/resource/repository.ts'
+import type { AssetRow } from '../assets/index.ts'
+import { asset as assetResource, shownDetails } from '../assets/index.ts'
 import { connectMethod, endpointFor } from '../terminal/index.ts'
 import { standingOf } from './lifetime.ts'
 import type { TokenRow } from './token.ts'
@@ -15,7 +15,7 @@ const stamp = (ctx: Context) => localStamp(ctx.now, ctx.zone).replace(' ', '_')
 /** The URL with which a local client opens the connection of a token: `jms://` and base64 JSON. */
 export async function clientUrl(ctx: Context, token: TokenRow, origin: string): Promise<{ url: string }> {
   const { account } = await standingOf(ctx, token)
-  const asset = (await findById(ctx.acrossOrgs(), assetResource, token.asset_id)) as AnyRow
+  const asset = (await findById(ctx.acrossOrgs(), assetResource, token.asset_id)) as AssetRow
   const method = connectMethod(ctx, token.protocol, token.connect_method)
   // Remote desktop files need a component that this installation does not have.
   if (!method || token.connect_method === 'mstsc')
@@ -38,7 +38,7 @@ export async function clientUrl(ctx: Context, token: TokenRow, origin: string): 
       type: asset.type,
       name: asset.name,
       address: asset.address,
-      info: asset.spec ?? {},
+      info: shownDetails(asset),
     },
     endpoint: await endpointFor(
       ctx.acrossOrgs(),

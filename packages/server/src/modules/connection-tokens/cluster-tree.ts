@@ -1,9 +1,9 @@
-import type { Context } from '../../kernel/context.ts'
-import { notFound, permissionDenied } from '../../kernel/errors.ts'
 import { normalUuid } from '../../kernel/fields/index.ts'
-import { updateRow } from '../../kernel/repository.ts'
-import { defineRoute, type Handling } from '../../kernel/route.ts'
-import { nameOf } from '../../kernel/texts.ts'
+import { defineRoute, type Handling } from '../../kernel/http/route.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { notFound, permissionDenied } from '../../kernel/module/errors.ts'
+import { nameOf } from '../../kernel/module/texts.ts'
+import { updateRow } from '../../kernel/resource/repository.ts'
 import { accessTo, grantsRight, lazyTree, type Subject, userOfPath } from '../perms/index.ts'
 import { expiryOf } from './lifetime.ts'
 import { connectionToken, isExpired, type TokenRow } from './token.ts'
@@ -17,7 +17,7 @@ const unknown = () => notFound(nameOf(connectionToken))
 async function usedToken(ctx: Context, user: Subject, sent: string): Promise<TokenRow> {
   const id = normalUuid(sent)
   const found = id
-    ? await ctx.unscoped.selectFrom(connectionToken.table).selectAll().where('id', '=', id).executeTakeFirst()
+    ? await ctx.rawDb.selectFrom(connectionToken.table).selectAll().where('id', '=', id).executeTakeFirst()
     : undefined
   const token = found && (connectionToken.decode(found) as TokenRow)
   if (!token || token.user_id !== user.id) throw unknown()
@@ -48,7 +48,7 @@ async function clusterTree(handling: Handling): Promise<unknown> {
   const user = await userOfPath(handling)
   const token = await usedToken(ctx, user, request.query.token)
   await demandSecret(ctx, user, token)
-  const asset = await ctx.unscoped
+  const asset = await ctx.acrossOrganizations
     .selectFrom('assets_asset')
     .select(['id', 'name', 'address'])
     .where('id', '=', token.asset_id)

@@ -145,7 +145,7 @@ describe('a connection token', () => {
     ] as const)
       expect(await refusal(other.request(method, `${tokens}${token.id}/${path}`))).toMatchObject({ status: 404 })
     expect(await refusal(other.request('POST', `${tokens}exchange/`, { id: token.id }))).toMatchObject({ status: 404 })
-    const stored = await server.context().unscoped.selectFrom('authentication_connectiontoken').selectAll().execute()
+    const stored = await server.context().rawDb.selectFrom('authentication_connectiontoken').selectAll().execute()
     expect(JSON.stringify(stored)).not.toContain('typed-secret')
     expect(JSON.stringify(stored)).not.toContain(String(token.value))
     expect((await open(token.id)).account).toMatchObject({ username: 'typed', secret: 'typed-secret' })
@@ -348,7 +348,7 @@ describe('a running session', () => {
     return id
   }
   const orders = async (session: string) => {
-    const rows = await server.context().unscoped.selectFrom('terminal_task').selectAll().execute()
+    const rows = await server.context().rawDb.selectFrom('terminal_task').selectAll().execute()
     return rows.filter((row) => JSON.stringify(row).includes(session))
   }
   const ordered = async (session: string, within: number) => {
@@ -393,7 +393,7 @@ describe('the tree of a cluster', () => {
   it('shows the cluster of a token, which is extended while it is viewed', async () => {
     const token = await ask()
     const end = async () => {
-      const rows = await server.context().unscoped.selectFrom('authentication_connectiontoken').selectAll().execute()
+      const rows = await server.context().rawDb.selectFrom('authentication_connectiontoken').selectAll().execute()
       return Number(rows.find(({ id }) => id === token.id)?.date_expired)
     }
     const before = await end()

@@ -1,12 +1,13 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { recordSaves } from '../../kernel/changes.ts'
-import type { Context } from '../../kernel/context.ts'
-import { ApiError, badRequest, invalid, render, text } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { randomText } from '../../kernel/random.ts'
-import { insertRow } from '../../kernel/repository.ts'
+import type { StoredRow } from '../../kernel/fields/field.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { ApiError, badRequest, invalid, render, text } from '../../kernel/module/errors.ts'
+import { recordSaves } from '../../kernel/resource/changes.ts'
+import { insertRow } from '../../kernel/resource/repository.ts'
+import { randomText } from '../../kernel/security/random.ts'
 import { decideAssetLogin, refusedMethods } from '../acls/index.ts'
 import { accessTo, type PermedAccount, permedAccount, type Subject } from '../perms/index.ts'
+import { longestWait, type TicketRow } from '../tickets/index.ts'
 import { expiryOf, mayBeReused } from './lifetime.ts'
 import { connectionToken, type TokenRow } from './token.ts'
 
@@ -16,10 +17,16 @@ export interface Wanted {
   account: string
   protocol: string
   connect_method: string
-  connect_options: AnyRow
+  connect_options: StoredRow
   input_username: string
   input_secret: string
   is_reusable: boolean
+}
+
+/** From where a connection is requested, and whether a rule that demands an approval opens its ticket. */
+export interface Asking {
+  ip: string
+  review: 'open' | 'refuse'
 }
 
 /** A list of sentences, the shape of errors without a field. */
@@ -27,9 +34,9 @@ const refusal = (message: Parameters<typeof text>[0]) =>
   new ApiError(400, 'refused', (language) => [render(text(message), language)])
 
 /** The user's preferences for file transfers and terminals are sent with every token. */
-async function chosenOptions(ctx: Context, userId: string): Promise<AnyRow> {
-  const options: AnyRow = { file_name_conflict_resolution: 'replace', terminal_theme_name: 'Default' }
-  const rows = await ctx.unscoped
+async function chosenOptions(ctx: Context, userId: string): Promise<StoredRow> {
+  const options: StoredRow = { file_name_conflict_resolution: 'replace', terminal_theme_name: 'Default' }
+  const rows = await ctx.rawDb
     .selectFrom('users_preference')
     .select(['name', 'value'])
     .where('user_id', '=', userId)
@@ -42,12 +49,16 @@ async function chosenOptions(ctx: Context, userId: string): Promise<AnyRow> {
 /**
  * Creates a token after all checks: existing asset, anonymous accounts only where supported, permission, rules for
  * connecting. Throws 400 with `perm_account_invalid`, `perm_expired`, `acl_reject` or `acl_review`.
- * @param ip address of the user's client
  */
-export async function createToken(ctx: Context, user: Subject, wanted: Wanted, ip: string): Promise<TokenRow> {
+export async function createToken(
+  ctx: Context,
+  user: Subject,
+  wanted: Wanted,
+  { ip, review }: Asking,
+): Promise<TokenRow> {
   const [asset, access, refused, chosen] = await ctx.together(
     () =>
-      ctx.unscoped
+      ctx.acrossOrganizations
         .selectFrom('assets_asset')
         .select(['id', 'name', 'address', 'category', 'org_id', 'is_active'])
         .where('id', '=', wanted.asset)
@@ -62,7 +73,7 @@ export async function createToken(ctx: Context, user: Subject, wanted: Wanted, i
   const permed = permedAccount(ctx, access, wanted)
   if (!asset.is_active) throw badRequest(text(errors.asset_inactive), 'perm_account_invalid')
   if (refused.has(wanted.connect_method)) throw badRequest(text(errors.acl_reject), 'acl_reject')
-  await decideAssetLogin(ctx, {
+  const login = {
     userId: user.id,
     userName: `${user.name}(${user.username})`,
     assetId: asset.id,
@@ -70,9 +81,10 @@ export async function createToken(ctx: Context, user: Subject, wanted: Wanted, i
     assetName: `${asset.name}(${asset.address})`,
     accountNames: accountNames(permed, user, wanted),
     ip,
-  })
-  const options = { ...wanted.connect_options, ...chosen }
-  return ctx.transaction((inside) => store(inside, user, asset, permed, { ...wanted, connect_options: options }))
+  }
+  const sent = { ...wanted, connect_options: { ...wanted.connect_options, ...chosen } }
+  const ticket = await decideAssetLogin(ctx, login, review)
+  return ctx.transaction((inside) => store(inside, user, asset, permed, sent, ticket))
 }
 
 /** Every name of the account of a connection, for rules about accounts. */
@@ -85,11 +97,13 @@ export function accountNames(permed: PermedAccount, user: Subject, wanted: { inp
 async function store(
   ctx: Context,
   user: Subject,
-  asset: AnyRow,
+  asset: { id: string; name: string; address: string; org_id: string },
   permed: PermedAccount,
   wanted: Wanted,
+  ticket: TicketRow | undefined,
 ): Promise<TokenRow> {
-  const reusable = wanted.is_reusable && mayBeReused(ctx)
+  // An approval allows one connection.
+  const reusable = !ticket && wanted.is_reusable && mayBeReused(ctx)
   const row = await insertRow(ctx, connectionToken, {
     value: randomText(16),
     user_id: user.id,
@@ -105,9 +119,10 @@ async function store(
     asset_org_id: asset.org_id,
     user_display: `${user.name}(${user.username})`,
     asset_display: `${asset.name}(${asset.address})`,
-    is_active: true,
+    is_active: !ticket,
+    from_ticket_id: ticket?.id ?? null,
     is_reusable: reusable,
-    date_expired: expiryOf(ctx, reusable),
+    date_expired: ticket ? ctx.now + longestWait : expiryOf(ctx, reusable),
   })
   const change = { mode: 'create' as const, partial: false, before: undefined, row, values: {}, input: {}, index: 0 }
   await recordSaves(ctx, connectionToken, [change])
@@ -115,7 +130,7 @@ async function store(
 }
 
 /** A new token like an existing one of the caller, even if expired; permission and rules are checked again. */
-export async function exchangeToken(ctx: Context, old: TokenRow): Promise<TokenRow> {
+export async function exchangeToken(ctx: Context, old: TokenRow, review: Asking['review']): Promise<TokenRow> {
   if (!old.asset_id) throw invalid({ asset: [text(errors.required)] })
   return createToken(
     ctx,
@@ -130,6 +145,6 @@ export async function exchangeToken(ctx: Context, old: TokenRow): Promise<TokenR
       input_secret: old.input_secret ? ctx.services.vault.open(old.input_secret) : '',
       is_reusable: old.is_reusable,
     },
-    ctx.ip,
+    { ip: ctx.ip, review },
   )
 }

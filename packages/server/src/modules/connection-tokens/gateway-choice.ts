@@ -1,51 +1,47 @@
 import { randomInt } from 'node:crypto'
-import type { Context } from '../../kernel/context.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
+import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import type { StoredRow } from '../../kernel/fields/field.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { permissionDenied, text } from '../../kernel/module/errors.ts'
+import type { AccountRow } from '../accounts/index.ts'
 import { gatewayAccountRows, secretToSend, secretTypeWire } from '../accounts/index.ts'
-import { gatewayPlatformName, type Platform, platformsById, protocolsOf } from '../assets/index.ts'
+import { type DomainGateway, protocolsOf, usableGateways } from '../assets/index.ts'
 
-/** The domain of an asset, if its platform supports domains and it is not a gateway; otherwise null. */
-export async function domainOf(ctx: Context, asset: AnyRow, platform: Platform): Promise<AnyRow | null> {
-  if (!asset.domain_id || !platform.domain_enabled || platform.name === gatewayPlatformName) return null
-  const row = await ctx.unscoped
-    .selectFrom('assets_domain')
-    .select(['id', 'name'])
-    .where('id', '=', asset.domain_id)
-    .executeTakeFirst()
-  return row ?? null
+/** A random one, preferably of those that were reachable last time. */
+function oneOf(gateways: readonly DomainGateway[]): DomainGateway[] {
+  const answering = gateways.filter(({ connectivity }) => connectivity === 'ok')
+  const choice = answering.length > 0 ? answering : gateways
+  const chosen = choice[choice.length > 1 ? randomInt(choice.length) : 0]
+  return chosen ? [chosen] : []
 }
 
 /**
- * A random active gateway of a domain, preferably one that was reachable last time, with its account.
- * @param opened collects the account whose secret is opened
+ * Active gateways of a domain with their accounts: one, or every one for components that choose themselves. Throws 403
+ * when all of them are switched off.
+ * @param opened collects the accounts whose secrets are opened
  */
-export async function gatewayOf(ctx: Context, domainId: string, opened: AnyRow[]): Promise<AnyRow | null> {
-  const platform = [...(await platformsById(ctx)).values()].find(({ name }) => name === gatewayPlatformName)
-  const all = await ctx.unscoped
-    .selectFrom('assets_asset')
-    .select(['id', 'name', 'address', 'connectivity'])
-    .where('domain_id', '=', domainId)
-    .where('platform_id', '=', platform?.id ?? 0)
-    .where('is_active', '=', true)
-    .execute()
-  const answering = all.filter(({ connectivity }) => connectivity === 'ok')
-  const choice = answering.length > 0 ? answering : all
-  const chosen = choice[choice.length > 1 ? randomInt(choice.length) : 0]
-  if (!chosen) return null
-  const best = (await gatewayAccountRows(ctx, [chosen.id])).get(chosen.id)
-  if (best?.secret) opened.push(best)
-  return {
-    id: chosen.id,
-    name: chosen.name,
-    address: chosen.address,
-    protocols: (await protocolsOf(ctx, [chosen.id])).get(chosen.id) ?? [],
-    account: best
-      ? {
-          name: best.name,
-          username: best.username,
-          secret_type: secretTypeWire(ctx, best.secret_type),
-          secret: await secretToSend(ctx, best, 'ssh'),
-        }
-      : null,
+export async function gatewaysOf(
+  ctx: Context,
+  domain: { id: string; name: string; org_id: string },
+  { everyOne, opened }: { everyOne: boolean; opened: AccountRow[] },
+): Promise<StoredRow[]> {
+  const usable = await usableGateways(ctx, domain)
+  if (!usable) throw permissionDenied(text(gatewayMessages.gatewaysDisabled, { domain: domain.name }))
+  const gateways = everyOne ? usable : oneOf(usable)
+  const ids = gateways.map(({ id }) => id)
+  const accounts = await gatewayAccountRows(ctx, ids)
+  const protocols = await protocolsOf(ctx, ids)
+  const wires: StoredRow[] = []
+  for (const { id, name, address } of gateways) {
+    const best = accounts.get(id)
+    if (best?.secret) opened.push(best)
+    const account = best && {
+      name: best.name,
+      username: best.username,
+      secret_type: secretTypeWire(ctx, best.secret_type),
+      secret: await secretToSend(ctx, best, 'ssh'),
+    }
+    wires.push({ id, name, address, protocols: protocols.get(id) ?? [], account: account ?? null })
   }
+  return wires
 }

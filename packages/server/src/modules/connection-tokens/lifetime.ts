@@ -1,8 +1,8 @@
 import type { Message } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
-import type { Caller, Context } from '../../kernel/context.ts'
-import { failure, text } from '../../kernel/errors.ts'
+import type { Caller, Context } from '../../kernel/module/context.ts'
+import { failure, text } from '../../kernel/module/errors.ts'
 import { callerById } from '../authentication/index.ts'
 import { type Access, accessTo, type PermedAccount, protocolPasses, type Subject } from '../perms/index.ts'
 import { tokenLifetime } from './settings.ts'
@@ -38,14 +38,14 @@ export interface Standing {
  */
 export async function standingOf(ctx: Context, token: TokenRow): Promise<Standing> {
   if (!token.is_active || isExpired(token)) throw refuse(errors.token_invalid)
-  const user = await ctx.unscoped
+  const user = await ctx.rawDb
     .selectFrom('users_user')
     .select(['id', 'name', 'username', 'email'])
     .where('id', '=', token.user_id)
     .executeTakeFirst()
   const caller = user && (await callerById(ctx, user.id))
   if (!user || !caller?.isActive || caller.isExpired) throw refuse(signInErrors.user_invalid)
-  const asset = await ctx.unscoped
+  const asset = await ctx.acrossOrganizations
     .selectFrom('assets_asset')
     .select('is_active')
     .where('id', '=', token.asset_id)

@@ -1,24 +1,31 @@
 import { isIP } from 'node:net'
 import { authenticationMessages } from '@castellan/contract/messages/authentication'
 import { errors } from '@castellan/contract/messages/errors'
-import { readBody } from '../../kernel/body.ts'
-import type { Context } from '../../kernel/context.ts'
-import { ApiError, failure, notFound, render, type Text, text } from '../../kernel/errors.ts'
-import type { AnyRow, Field } from '../../kernel/fields/field.ts'
+import type { Field, StoredRow } from '../../kernel/fields/field.ts'
 import { boolean, describedAs, keyOf, normalUuid, text as textField } from '../../kernel/fields/index.ts'
-import { updateRow } from '../../kernel/repository.ts'
-import type { Resource } from '../../kernel/resource.ts'
-import { resourceRoutes } from '../../kernel/resource-routes.ts'
-import { created, defineRoute, type Handling, noContent, type Route } from '../../kernel/route.ts'
-import { serializeOne } from '../../kernel/serialize.ts'
-import { nameOf } from '../../kernel/texts.ts'
-import { findTokenOwnersBy } from '../../kernel/token-caller.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
+import { created, defineRoute, type Handling, noContent, type Route } from '../../kernel/http/route.ts'
+import { findTokenOwnersBy } from '../../kernel/http/token-caller.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { ApiError, failure, notFound, render, type Text, text } from '../../kernel/module/errors.ts'
+import { nameOf } from '../../kernel/module/texts.ts'
+import { readBody } from '../../kernel/resource/body.ts'
+import { decoded, updateRow } from '../../kernel/resource/repository.ts'
+import type { Resource } from '../../kernel/resource/resource.ts'
+import { resourceRoutes } from '../../kernel/resource/resource-routes.ts'
+import { serializeOne } from '../../kernel/resource/serialize.ts'
 import { findAnyUser, type Subject } from '../perms/index.ts'
+import { appletOption, releaseAppletAccount } from './applet-option.ts'
 import { clientUrl } from './client-url.ts'
-import { createToken, exchangeToken, type Wanted } from './create.ts'
+import { type Asking, createToken, exchangeToken, type Wanted } from './create.ts'
 import { expiryOf, mayBeReused, standingOf } from './lifetime.ts'
+import { rdpFile } from './rdp-file.ts'
 import { connectionToken, isExpired, superConnectionToken, type TokenRow } from './token.ts'
 import { tokenSecret } from './token-secret.ts'
+
+/** Whether the caller is ready to wait for an approval. */
+const reviewOf = ({ query }: Handling['request']): Asking['review'] =>
+  ['1', 'true'].includes(query.create_ticket ?? '') ? 'open' : 'refuse'
 
 /** Writable fields of a new token, as the resource declares them. */
 function sentFields(resource: Resource): Record<string, Field> {
@@ -33,9 +40,23 @@ function sentFields(resource: Resource): Record<string, Field> {
   return chosen
 }
 
-async function wantedFrom(ctx: Context, resource: Resource, body: unknown): Promise<AnyRow> {
-  const fields = sentFields(resource)
-  const values = readBody(ctx, fields, body)
+/** A body for a new token; the fields that may be missing have no default. */
+interface SentToken {
+  asset: string
+  account: string
+  protocol?: string
+  connect_method: string
+  connect_options?: StoredRow
+  input_username?: string
+  input_secret?: string
+  is_reusable?: boolean
+  user: string
+  remote_addr?: string
+}
+
+async function wantedFrom(ctx: Context, resource: Resource, body: unknown): Promise<SentToken> {
+  const fields: Readonly<Record<string, Field>> = sentFields(resource)
+  const values = readBody<SentToken>(ctx, fields, body)
   const { user } = fields
   if (user?.resolve && values.user !== undefined)
     await user.resolve(ctx, [values.user], (_index, problem) => {
@@ -46,7 +67,7 @@ async function wantedFrom(ctx: Context, resource: Resource, body: unknown): Prom
   return values
 }
 
-const wanted = (values: AnyRow): Wanted => ({
+const wanted = (values: SentToken): Wanted => ({
   asset: values.asset,
   account: values.account,
   protocol: values.protocol || 'ssh',
@@ -57,21 +78,28 @@ const wanted = (values: AnyRow): Wanted => ({
   is_reusable: values.is_reusable ?? false,
 })
 
-const answer = async (ctx: Context, resource: Resource, row: AnyRow) =>
+const answer = async (ctx: Context, resource: Resource, row: StoredRow) =>
   created(await serializeOne(ctx, resource, row, 'create'))
 
 async function make({ ctx, request }: Handling): Promise<unknown> {
   const values = await wantedFrom(ctx, connectionToken, request.body)
-  return answer(ctx, connectionToken, await createToken(ctx, ctx.me, wanted(values), ctx.ip))
+  return answer(
+    ctx,
+    connectionToken,
+    await createToken(ctx, ctx.me, wanted(values), { ip: ctx.ip, review: reviewOf(request) }),
+  )
 }
 
 async function makeForOther({ ctx, request }: Handling): Promise<unknown> {
   const values = await wantedFrom(ctx, superConnectionToken, request.body)
-  const ip = isIP(values.remote_addr ?? '') ? values.remote_addr : ctx.ip
+  const ip = values.remote_addr && isIP(values.remote_addr) ? values.remote_addr : ctx.ip
   return answer(
     ctx,
     superConnectionToken,
-    await createToken(ctx, (await findAnyUser(ctx, values.user)) as Subject, wanted(values), ip),
+    await createToken(ctx, (await findAnyUser(ctx, values.user)) as Subject, wanted(values), {
+      ip,
+      review: reviewOf(request),
+    }),
   )
 }
 
@@ -79,15 +107,15 @@ async function makeForOther({ ctx, request }: Handling): Promise<unknown> {
 async function anyToken(ctx: Context, sent: unknown): Promise<TokenRow> {
   const id = normalUuid(keyOf(sent))
   const row = id
-    ? await ctx.unscoped.selectFrom(connectionToken.table).selectAll().where('id', '=', id).executeTakeFirst()
+    ? await ctx.rawDb.selectFrom(connectionToken.table).selectAll().where('id', '=', id).executeTakeFirst()
     : undefined
   if (!row) throw notFound(nameOf(connectionToken))
-  return connectionToken.decode(row) as TokenRow
+  return decoded(connectionToken, row)
 }
 
 findTokenOwnersBy(async (ctx, id) => {
-  const row = await ctx.unscoped.selectFrom(connectionToken.table).selectAll().where('id', '=', id).executeTakeFirst()
-  return row && (await standingOf(ctx, connectionToken.decode(row) as TokenRow)).user.id
+  const row = await ctx.rawDb.selectFrom(connectionToken.table).selectAll().where('id', '=', id).executeTakeFirst()
+  return row && (await standingOf(ctx, decoded(connectionToken, row))).user.id
 })
 
 /** The caller's own token in the path, unless expired; 404 otherwise. */
@@ -98,10 +126,10 @@ async function ownToken({ ctx, request }: Handling): Promise<TokenRow> {
 }
 
 async function exchange({ ctx, request }: Handling): Promise<unknown> {
-  const body = (request.body ?? {}) as AnyRow
+  const body = objectOf(request.body)
   const old = await anyToken(ctx, body.id ?? body.pk)
   if (old.user_id !== ctx.me.id) throw notFound(nameOf(connectionToken))
-  return answer(ctx, connectionToken, await exchangeToken(ctx, old))
+  return answer(ctx, connectionToken, await exchangeToken(ctx, old, reviewOf(request)))
 }
 
 async function expire(handling: Handling): Promise<unknown> {
@@ -113,7 +141,8 @@ async function expire(handling: Handling): Promise<unknown> {
 async function reuse(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const token = await ownToken(handling)
-  if (!mayBeReused(ctx))
+  // An approval allows one connection.
+  if (!mayBeReused(ctx) || token.from_ticket_id)
     throw new ApiError(400, 'reuse', (language) => [render(text(authenticationMessages.reuse_disabled), language)])
   const { is_reusable = false } = readBody<{ is_reusable?: boolean }>(
     ctx,
@@ -161,12 +190,16 @@ const secretBody = {
 
 async function secret({ ctx, request }: Handling): Promise<unknown> {
   const body = readBody<{ id: string; expire_now?: boolean }>(ctx, secretBody, request.body)
-  // Our gateways name the session they are about to begin, or that they only read; components of the contract send
-  // neither.
-  const { session, look } = request.body as AnyRow
+  // Our gateways name the session they are about to begin, or that they only read, and choose among the gateways of a
+  // domain themselves; components of the contract send nothing of this.
+  const { session, look, gateways } = objectOf(request.body)
   const token = await anyToken(ctx, body.id)
   if (look === true) return tokenSecret(ctx, token, 'look')
-  return tokenSecret(ctx, token, { expireNow: body.expire_now, session: normalUuid(session) })
+  return tokenSecret(ctx, token, {
+    expireNow: body.expire_now,
+    session: normalUuid(session),
+    gateways: gateways === true,
+  })
 }
 
 /** Routes that create or use a token; the standard ones come from the resources. */
@@ -220,6 +253,17 @@ const ownRoutes: Route[] = [
     summary: 'The URL with which a local client opens the connection',
     handle: async (handling) => clientUrl(handling.ctx, await ownToken(handling), handling.request.origin),
   }),
+  defineRoute({
+    method: ['GET', 'POST'],
+    path: `${connectionToken.url}:id/rdp-file/`,
+    requires: 'authentication.add_connectiontoken',
+    summary: 'The file with which a remote desktop client opens the connection',
+    mediaType: 'application/octet-stream',
+    handle: async (handling) => {
+      const { ctx, request } = handling
+      return rdpFile(ctx, await ownToken(handling), request.query, request.origin)
+    },
+  }),
 ]
 
 /** The same under the URL that older clients use. */
@@ -269,6 +313,24 @@ const superRoutes: Route[] = [
     summary: 'The data of one connection for a component, including the credential',
     fields: { POST: secretBody },
     handle: secret,
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${superConnectionToken.url}applet-option/`,
+    requires: 'authentication.view_superconnectiontoken',
+    componentsOnly: true,
+    summary: 'The host and the account with which a component runs the application of a token',
+    describes: superConnectionToken.url,
+    handle: async ({ ctx, request }) => appletOption(ctx, await anyToken(ctx, readBody(ctx, idBody, request.body).id)),
+  }),
+  defineRoute({
+    method: ['POST', 'DELETE'],
+    path: `${superConnectionToken.url}applet-account/release/`,
+    requires: 'authentication.view_superconnectiontoken',
+    componentsOnly: true,
+    summary: 'Free the account of an application host that the component was given',
+    describes: superConnectionToken.url,
+    handle: async ({ ctx, request }) => releaseAppletAccount(ctx, String(readBody(ctx, idBody, request.body).id)),
   }),
 ]
 

@@ -1,6 +1,6 @@
 /** How long connection tokens last. */
 import { boolean, integer } from '../../kernel/fields/index.ts'
-import { defineSettings } from '../../kernel/setting-groups.ts'
+import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 
 export const tokenLifetime = defineSettings({
   changedBy: 'environment',

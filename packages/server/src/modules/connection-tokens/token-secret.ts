@@ -1,33 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import { accountAliases } from '@castellan/contract/choices/accounts'
 import { errors } from '@castellan/contract/messages/errors'
-import { recordAction } from '../../kernel/changes.ts'
-import type { Caller, Context } from '../../kernel/context.ts'
-import { failure, text } from '../../kernel/errors.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import { findById } from '../../kernel/repository.ts'
-import { readableFields, serialize } from '../../kernel/serialize.ts'
-import { organizationNames } from '../../kernel/standard-fields.ts'
+import type { StoredRow } from '../../kernel/fields/field.ts'
+import type { Caller, Context } from '../../kernel/module/context.ts'
+import { failure, text } from '../../kernel/module/errors.ts'
+import { recordAction } from '../../kernel/resource/changes.ts'
+import { findById } from '../../kernel/resource/repository.ts'
+import { readableFields, serialize } from '../../kernel/resource/serialize.ts'
+import { organizationNames } from '../../kernel/resource/standard-fields.ts'
+import type { AccountRow } from '../accounts/index.ts'
 import { account as accountResource, secretToSend, secretTypeWire } from '../accounts/index.ts'
 import { commandFiltersFor } from '../acls/index.ts'
+import type { AssetRow } from '../assets/index.ts'
 import {
   asset as assetResource,
+  domainOf,
   openedDetails,
   type Platform,
   platform as platformResource,
   platformsById,
   protocolsOf,
+  shownDetails,
 } from '../assets/index.ts'
 import { actionsWire, type PermedAccount, type Subject } from '../perms/index.ts'
 import { connectMethod } from '../terminal/index.ts'
+import { appletMethodOf } from './applet-option.ts'
 import { accountNames } from './create.ts'
-import { domainOf, gatewayOf } from './gateway-choice.ts'
+import { gatewaysOf } from './gateway-choice.ts'
 import { mayBeReused, standingOf } from './lifetime.ts'
 import { connectionToken, type TokenRow } from './token.ts'
 
 /** Consumes a single-use token; 403 when another request was faster. */
 async function useUp(ctx: Context, token: TokenRow): Promise<void> {
-  const used = await ctx.unscoped
+  const used = await ctx.rawDb
     .updateTable(connectionToken.table)
     .set({ date_expired: ctx.now, date_updated: ctx.now })
     .where('id', '=', token.id)
@@ -45,12 +50,12 @@ const opened = (ctx: Context, token: TokenRow) =>
 /** The secrets opened for one connection: accounts and protocol. */
 interface Opening {
   protocol: string
-  accounts: AnyRow[]
+  accounts: AccountRow[]
   /** No secret is opened: the caller only verifies the token. */
   closed: boolean
 }
 
-async function open(ctx: Context, opening: Opening, row: AnyRow): Promise<string> {
+async function open(ctx: Context, opening: Opening, row: AccountRow): Promise<string> {
   if (opening.closed) return ''
   if (row.secret) opening.accounts.push(row)
   return secretToSend(ctx, row, opening.protocol)
@@ -60,9 +65,14 @@ async function open(ctx: Context, opening: Opening, row: AnyRow): Promise<string
  * The account with which a session signs in before switching to this one; null without one or when the platform does
  * not support switching.
  */
-async function switchFrom(ctx: Context, row: AnyRow, platform: Platform, opening: Opening): Promise<AnyRow | null> {
+async function switchFrom(
+  ctx: Context,
+  row: AccountRow,
+  platform: Platform,
+  opening: Opening,
+): Promise<StoredRow | null> {
   if (!platform.su_enabled || !row.su_from_id) return null
-  const from = (await findById(ctx.acrossOrgs(), accountResource, row.su_from_id)) as AnyRow | undefined
+  const from = await findById(ctx.acrossOrgs(), accountResource, row.su_from_id)
   // The secret of another asset's account is never sent to this one.
   if (!from?.is_active || from.asset_id !== row.asset_id) return null
   return {
@@ -117,7 +127,7 @@ async function recordOpening(
   }: {
     user: Caller
     token: TokenRow
-    asset: AnyRow
+    asset: AssetRow
     opening: Opening
     session: string | undefined
   },
@@ -137,7 +147,7 @@ async function recordOpening(
   else await recordAction(acting, assetResource, 'connect', asset, about)
 }
 
-async function assetPart(ctx: Context, row: AnyRow, closed: boolean): Promise<AnyRow> {
+async function assetPart(ctx: Context, row: AssetRow, closed: boolean): Promise<StoredRow> {
   const [shown] = await serialize(ctx, assetResource, [row], ['spec_info'])
   const secretInfo =
     row.category === 'database'
@@ -155,13 +165,13 @@ async function assetPart(ctx: Context, row: AnyRow, closed: boolean): Promise<An
     category: row.category,
     type: row.type,
     org_id: row.org_id,
-    info: closed ? (row.spec ?? {}) : openedDetails(ctx, row),
+    info: closed ? shownDetails(row) : openedDetails(ctx, row),
     secret_info: secretInfo,
     spec_info: shown?.spec_info ?? {},
   }
 }
 
-async function platformPart(ctx: Context, platform: Platform): Promise<AnyRow> {
+async function platformPart(ctx: Context, platform: Platform): Promise<StoredRow> {
   const fields = readableFields(ctx, platformResource).filter((name) => name !== 'automation')
   return (await serialize(ctx, platformResource, [platform], fields))[0] ?? {}
 }
@@ -171,6 +181,8 @@ export interface SecretWish {
   expireNow: boolean | undefined
   /** The session the component is about to begin, if it says so. */
   session: string | undefined
+  /** All gateways of the domain, instead of one: the component chooses among them. */
+  gateways: boolean
 }
 
 /**
@@ -178,22 +190,24 @@ export interface SecretWish {
  * Consumes a single-use token.
  * @param wish `look`: the same without any secret, and without consuming the token
  */
-export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWish | 'look'): Promise<AnyRow> {
+export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWish | 'look'): Promise<StoredRow> {
   const closed = wish === 'look'
   const { expireNow, session } = closed ? { expireNow: false, session: undefined } : wish
   const { user, account, caller } = await standingOf(ctx, token)
   const everywhere = ctx.acrossOrgs()
-  const asset = (await findById(everywhere, assetResource, token.asset_id)) as AnyRow
+  const asset = (await findById(everywhere, assetResource, token.asset_id)) as AssetRow
   const platform = (await platformsById(everywhere)).get(asset.platform_id)
   if (!platform) throw new Error(`Asset ${asset.id} has no platform.`)
   const over = expireNow ?? (asset.type !== 'k8s' && !mayBeReused(ctx))
   if (over && !(token.is_reusable && mayBeReused(ctx))) await useUp(ctx, token)
-  const domain = await domainOf(everywhere, asset, platform)
+  const domain = await domainOf(everywhere, asset)
   const opening: Opening = { protocol: token.protocol, accounts: [], closed }
   // Secrets are opened on behalf of the user at the component.
   const acting = ctx.actingFor(caller)
   const signIn = await credential(acting, token, user, account, platform, opening)
-  const gateway = domain && !closed ? await gatewayOf(acting.acrossOrgs(), domain.id, opening.accounts) : null
+  const chosen = { everyOne: !closed && wish.gateways, opened: opening.accounts }
+  const place = domain && !closed ? { ...domain, org_id: asset.org_id } : undefined
+  const gateways = place ? await gatewaysOf(acting.acrossOrgs(), place, chosen) : []
   await recordOpening(ctx, { user: caller, token, asset, opening, session })
   return {
     id: token.id,
@@ -204,12 +218,16 @@ export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWis
     platform: await platformPart(everywhere, platform),
     protocol: token.protocol,
     domain,
-    gateway,
+    gateway: gateways[0] ?? null,
+    ...(chosen.everyOne ? { gateways } : {}),
     command_filter_acls: await commandFiltersFor(everywhere, user.id, asset.id, accountNames(account, user, token)),
     actions: actionsWire(ctx, account.actions),
     expire_at: Math.floor(account.dateExpired / 1000),
-    from_ticket: null,
-    connect_method: connectMethod(ctx, token.protocol, token.connect_method) ?? null,
+    from_ticket: token.from_ticket_id,
+    connect_method:
+      connectMethod(ctx, token.protocol, token.connect_method) ??
+      (await appletMethodOf(ctx, token.connect_method)) ??
+      null,
     connect_options: token.connect_options,
     org_id: asset.org_id,
     org_name: (await organizationNames(ctx)).get(asset.org_id) ?? '',

@@ -1,7 +1,6 @@
 import { permActionGroups, permActions, permActionTree } from '@castellan/contract/choices/perms'
 import { noRow } from '../../db/text.ts'
 import {
-  type AnyRow,
   bits,
   boolean,
   computed,
@@ -10,14 +9,16 @@ import {
   json,
   nullableText,
   one,
+  type StoredRow,
   secret,
   text,
   unstored,
   uuid,
 } from '../../kernel/fields/index.ts'
-import { defineResource, type ListQuery, type Row } from '../../kernel/resource.ts'
-import type { Sealed } from '../../kernel/secrets.ts'
-import { organizationNames } from '../../kernel/standard-fields.ts'
+import { defineResource, type ListQuery, type Row } from '../../kernel/resource/resource.ts'
+import { organizationNames } from '../../kernel/resource/standard-fields.ts'
+import type { Sealed } from '../../kernel/security/secrets.ts'
+import { waitingInfo } from '../tickets/index.ts'
 
 /** Shown to its owner, who may need to type it; sealed at rest like every credential. */
 const value: Field<Sealed | null, 'own'> = {
@@ -41,23 +42,33 @@ const fields = (forOthers: boolean) => ({
   input_username: text({ max: 128 }),
   input_secret: secret({ max: 40_960 }),
   connect_method: text({ max: 32, required: true }),
-  connect_options: json<AnyRow>({ default: {}, shape: 'object', resets: false }),
+  connect_options: json<StoredRow>({ default: {}, shape: 'object', resets: false }),
   protocol: text({ max: 16, default: 'ssh' }),
   /** The actions permitted when the token was created. */
   actions: bits(permActions, permActionTree, permActionGroups.all, { readOnly: true, order: false, default: 0 }),
-  from_ticket: computed('object_related_field', { wire: () => null }),
-  from_ticket_info: computed('field', { wire: () => ({}) }),
+  from_ticket: computed('object_related_field', {
+    wire: (_value, _ctx, row: Ticketed) => (row.from_ticket_id ? { id: row.from_ticket_id } : null),
+  }),
+  /** How to wait for the approval. */
+  from_ticket_info: computed('field', {
+    load: async (ctx, rows: readonly Ticketed[]) => {
+      const infos = new Map<string, object>()
+      for (const { from_ticket_id: id, is_active } of rows)
+        if (id && !is_active) infos.set(id, await waitingInfo(ctx, { id, type: 'login_asset_confirm' }))
+      return (row: Ticketed) => infos.get(row.from_ticket_id ?? '') ?? {}
+    },
+  }),
   created_by: nullableText({ max: 128, readOnly: true }),
   updated_by: nullableText({ max: 128, readOnly: true }),
   org_id: computed('string', { wire: (_value, _ctx, row) => row.asset_org_id ?? '' }),
   org_name: computed('field', {
     load: async (ctx) => {
       const names = await organizationNames(ctx)
-      return (row) => names.get(row.asset_org_id) ?? ''
+      return (row: { asset_org_id: string | null }) => names.get(row.asset_org_id ?? '') ?? ''
     },
   }),
-  expire_time: computed('integer', { wire: (_value, _ctx, row) => secondsLeft(row) }),
-  is_expired: computed('field', { wire: (_value, _ctx, row) => isExpired(row) }),
+  expire_time: computed('integer', { wire: (_value, _ctx, row: Expiring) => secondsLeft(row) }),
+  is_expired: computed('field', { wire: (_value, _ctx, row: Expiring) => isExpired(row) }),
   user_display: text({ readOnly: true, filter: true }),
   asset_display: text({ readOnly: true, filter: true }),
   // Not writable: a token that waits for an approval is activated by the approval.
@@ -68,11 +79,18 @@ const fields = (forOthers: boolean) => ({
   date_updated: datetime({ readOnly: true }),
 })
 
-export const isExpired = (row: AnyRow): boolean => row.date_expired <= Date.now()
-const secondsLeft = (row: AnyRow) => Math.max(0, Math.floor((row.date_expired - Date.now()) / 1000))
+type Ticketed = { from_ticket_id: string | null; is_active: boolean }
+type Expiring = { date_expired: number }
+
+export const isExpired = (row: Expiring): boolean => row.date_expired <= Date.now()
+const secondsLeft = (row: Expiring) => Math.max(0, Math.floor((row.date_expired - Date.now()) / 1000))
 
 /** The asset's organization. Tokens themselves are listed across organizations. */
-const columns = { asset_org_id: uuid() }
+const columns = {
+  asset_org_id: uuid(),
+  /** The ticket whose approval activates the token. */
+  from_ticket_id: uuid(),
+}
 
 const shared = {
   app: 'authentication',
@@ -81,9 +99,9 @@ const shared = {
   verbs: ['list', 'retrieve'] as const,
   idWritable: false,
   bulk: false,
-  defaultOrder: ['-date_expired'],
-  search: ['user_display', 'asset_display'],
-  display: (row: AnyRow) => `${row.user_display} ${row.asset_display} ${row.account}`,
+  defaultOrder: ['-date_expired'] as const,
+  search: ['user_display', 'asset_display'] as const,
+  display: (row: StoredRow) => `${row.user_display} ${row.asset_display} ${row.account}`,
 }
 
 const unexpired = (query: ListQuery) => query.where('t.date_expired', '>', Date.now())
@@ -96,7 +114,7 @@ export const connectionToken = defineResource({
   imports: 'authentication.add_connectiontoken',
   fields: fields(false),
   columns,
-  indexes: [['user_id', 'date_expired'], ['date_expired'], ['asset_id']],
+  indexes: [['user_id', 'date_expired'], ['date_expired'], ['asset_id'], ['from_ticket_id']],
   visible: (ctx, query) => unexpired(query).where('t.user_id', '=', ctx.caller?.id ?? ''),
 })
 

@@ -169,8 +169,8 @@ describe('evidence', () => {
     await gateway.request('PATCH', `${sessions}${id}/`, { is_finished: true, date_end: '2101-01-01T00:00:00Z' })
     expect(new Date(String((await sessionRow(id)).date_end)).getTime()).toBeLessThan(Date.now() + 60_000)
     const long = Date.now() - 40 * 86_400_000
-    const { unscoped } = server.context()
-    await unscoped.updateTable('terminal_session').set({ date_end: long }).where('id', '=', id).execute()
+    const { rawDb } = server.context()
+    await rawDb.updateTable('terminal_session').set({ date_end: long }).where('id', '=', id).execute()
     expect(await status(gateway.request('PATCH', `${sessions}${id}/`, { has_command: true }))).toBe(403)
     expect(await status(gateway.request('POST', commands, [commandBody(id)]))).toBe(401)
     expect(await sendFile(gateway, `${sessions}${id}/replay/`, 'late')).toBe(403)

@@ -1,7 +1,9 @@
 /** What components and their sessions keep to. */
+
 import { assetListOrders, assetListPageSizes } from '@castellan/contract/choices/settings'
+import { unavailableSettings } from '@castellan/contract/messages/settings-unavailable'
 import { boolean, integer, rawChoice, text } from '../../kernel/fields/index.ts'
-import { defineSettings } from '../../kernel/setting-groups.ts'
+import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 import { commandWatchers } from '../notifications/index.ts'
 import { loginLimits, passwordSettings, publicKeySignIn, signInSecurity } from '../users/index.ts'
 
@@ -37,6 +39,7 @@ export const sessionRules = defineSettings({
     'SECURITY_LUNA_REMEMBER_AUTH',
     'SECURITY_SESSION_SHARE',
   ],
+  unavailable: { SECURITY_LUNA_REMEMBER_AUTH: unavailableSettings.terminal_secrets },
 })
 
 export const commandAlerts = defineSettings({
@@ -46,6 +49,7 @@ export const commandAlerts = defineSettings({
     SECURITY_INSECURE_COMMAND: boolean({ default: false }),
     SECURITY_INSECURE_COMMAND_EMAIL_RECEIVER: commandWatchers.settings.SECURITY_INSECURE_COMMAND_EMAIL_RECEIVER,
   },
+  unavailable: { SECURITY_INSECURE_COMMAND: unavailableSettings.command_alerts },
 })
 
 /** The page that shows all of them. */

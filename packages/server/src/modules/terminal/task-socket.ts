@@ -1,12 +1,13 @@
 import type { WebSocket } from 'ws'
-import type { Context, Services } from '../../kernel/context.ts'
-import { ApiError } from '../../kernel/errors.ts'
 import { hear, type SocketRoute } from '../../kernel/http/sockets.ts'
+import type { Context, Services } from '../../kernel/module/context.ts'
+import { ApiError } from '../../kernel/module/errors.ts'
 import { loginsEnded } from '../authentication/index.ts'
 import { componentOf } from './components/component.ts'
 import { noteBeat } from './components/heartbeat.ts'
 import { readBeat } from './components/status.ts'
 import { endForgotten } from './sessions/orphans.ts'
+import { approvalDecided } from './sessions/ticket-sessions.ts'
 import { pendingTasks, tasksPushed } from './task.ts'
 
 async function take(ctx: Context, component: string, payload: unknown, first: boolean): Promise<void> {
@@ -50,13 +51,16 @@ export const taskSocket: SocketRoute = {
     // Listening starts before pending tasks are read, so that none is missed in between.
     const stop = events.on(tasksPushed, ({ terminal, ids }) => (terminal === own.id ? send(ids) : undefined))
     // For other components an empty list of tasks means nothing; ours then check the sign-ins of their browser
-    // sessions.
+    // sessions, and the approvals they wait for.
+    const lookAgain = () => socket.send(Buffer.from('[]'), { binary: true })
     const stopLogins = events.on(loginsEnded, async ({ userIds }) => {
-      if (await hasBrowserSessions(ctx.services, own.id, userIds)) socket.send(Buffer.from('[]'), { binary: true })
+      if (await hasBrowserSessions(ctx.services, own.id, userIds)) lookAgain()
     })
+    const stopApprovals = events.on(approvalDecided, lookAgain)
     socket.on('close', () => {
       stop()
       stopLogins()
+      stopApprovals()
     })
     let first = true
     hear(socket, (message) => {

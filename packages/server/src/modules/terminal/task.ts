@@ -1,24 +1,16 @@
 import { sessionTaskNames } from '@castellan/contract/choices/terminal'
 import { errors } from '@castellan/contract/messages/errors'
-import { recordSaves } from '../../kernel/changes.ts'
-import type { Context } from '../../kernel/context.ts'
-import { type Problem, permissionDenied, text as say } from '../../kernel/errors.ts'
-import { defineEvent } from '../../kernel/events.ts'
-import type { AnyRow } from '../../kernel/fields/field.ts'
-import {
-  boolean,
-  datetime,
-  json,
-  longText,
-  nullableDatetime,
-  rawChoice,
-  text,
-  uuid,
-} from '../../kernel/fields/index.ts'
-import { findAll, insertRows } from '../../kernel/repository.ts'
-import { defineResource } from '../../kernel/resource.ts'
-import { readableFields, serialize } from '../../kernel/serialize.ts'
-import { writerField } from '../../kernel/standard-fields.ts'
+import { defineEvent } from '../../kernel/events/events.ts'
+import { base, type Field, type StoredRow } from '../../kernel/fields/field.ts'
+import { boolean, datetime, json, longText, nullableDatetime, rawChoice, text } from '../../kernel/fields/index.ts'
+import { parseUuid } from '../../kernel/fields/scalars.ts'
+import type { Context } from '../../kernel/module/context.ts'
+import { type Problem, permissionDenied, text as say } from '../../kernel/module/errors.ts'
+import { recordSaves } from '../../kernel/resource/changes.ts'
+import { findAll, insertRows } from '../../kernel/resource/repository.ts'
+import { defineResource, type Row } from '../../kernel/resource/resource.ts'
+import { readableFields, serialize } from '../../kernel/resource/serialize.ts'
+import { writerField } from '../../kernel/resource/standard-fields.ts'
 import { componentOf } from './components/component.ts'
 import { componentsOf } from './sessions/session-components.ts'
 
@@ -43,6 +35,13 @@ async function knownComponents(
   return [...ids]
 }
 
+const componentField: Field<string | null, 'ref'> = {
+  ...base('field', { nullable: true, order: false }),
+  column: { type: 'uuid', nullable: true, name: 'terminal_id' },
+  parse: parseUuid,
+  resolve: knownComponents,
+}
+
 /** An order to a component about one of its sessions. */
 export const task = defineResource({
   app: 'terminal',
@@ -65,15 +64,10 @@ export const task = defineResource({
     name: rawChoice(sessionTaskNames, { required: true }),
     /** The session's id. */
     args: text({ max: 1024, required: true }),
-    kwargs: json<AnyRow>({ default: {}, shape: 'object', resets: false }),
+    kwargs: json<StoredRow>({ default: {}, shape: 'object', resets: false }),
     is_finished: boolean({ filter: true }),
     date_finished: nullableDatetime(),
-    terminal: {
-      ...uuid(),
-      type: 'field',
-      column: { type: 'uuid', nullable: true, name: 'terminal_id' },
-      resolve: knownComponents,
-    },
+    terminal: componentField,
   },
   display: (row) => `${row.name} ${row.args}`,
   indexes: [['terminal_id', 'is_finished', 'date_created'], ['args']],
@@ -95,7 +89,7 @@ export const task = defineResource({
       for (const { row, before } of changes) {
         if (!row.is_finished) await push(ctx, [row])
         else if (!before?.is_finished && row.name !== 'kill_session')
-          await ctx.unscoped
+          await ctx.acrossOrganizations
             .updateTable('terminal_session')
             .set({ locked: row.name === 'lock_session' })
             .where('id', '=', row.args)
@@ -106,8 +100,8 @@ export const task = defineResource({
   },
 })
 
-async function push(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
-  const byComponent = Map.groupBy(rows, (row) => row.terminal_id as string | null)
+async function push(ctx: Context, rows: readonly Pick<Row<typeof task>, 'id' | 'terminal_id'>[]): Promise<void> {
+  const byComponent = Map.groupBy(rows, (row) => row.terminal_id)
   for (const [terminal, some] of byComponent)
     if (terminal) await ctx.publish(tasksPushed, { terminal, ids: some.map((row) => row.id) })
 }
@@ -118,7 +112,7 @@ async function push(ctx: Context, rows: readonly AnyRow[]): Promise<void> {
 export async function createTasks(
   ctx: Context,
   name: TaskName,
-  sessions: readonly AnyRow[],
+  sessions: readonly { id: string; terminal_id: string | null }[],
   by: string,
   reason = '',
 ): Promise<void> {
@@ -147,12 +141,12 @@ export async function createTasks(
 }
 
 /** Tasks in the form for components. */
-async function shown(ctx: Context, rows: readonly AnyRow[]): Promise<AnyRow[]> {
+async function shown(ctx: Context, rows: readonly StoredRow[]): Promise<StoredRow[]> {
   return serialize(ctx, task, rows, readableFields(ctx, task))
 }
 
 /** Unfinished tasks of a component that have not expired; only those with the given ids, if any. */
-export async function pendingTasks(ctx: Context, terminal: string, ids?: readonly string[]): Promise<AnyRow[]> {
+export async function pendingTasks(ctx: Context, terminal: string, ids?: readonly string[]): Promise<StoredRow[]> {
   const rows = await findAll(ctx, task, (query) => {
     const waiting = query
       .where('t.terminal_id', '=', terminal)

@@ -140,8 +140,8 @@ describe('sessions', () => {
     const kept = await startSession()
     const [row] = await server.admin.collection('terminal/terminals').all({ name: 'gateway-1' })
     const long = Date.now() - 400_000
-    const { unscoped } = server.context()
-    await unscoped
+    const { rawDb } = server.context()
+    await rawDb
       .updateTable('terminal_session')
       .set({ date_created: long })
       .where('id', 'in', [cut.id, kept.id])

@@ -1,6 +1,6 @@
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
-import type { Context } from '../../../kernel/context.ts'
-import { allResources } from '../../../kernel/resource.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { allResources } from '../../../kernel/resource/resource.ts'
 import { notifySubscribers, notifyUsers } from '../../notifications/index.ts'
 import { basic } from '../../settings/index.ts'
 
@@ -26,7 +26,7 @@ async function reviewersOf(ctx: Context, rule: string | null): Promise<string[]>
     ?.joins.find(({ field }) => field === 'reviewers')
   const [from, to] = Object.keys(join?.columns ?? {}).filter((column) => column !== 'id')
   if (!rule || !join || !from || !to) return []
-  const rows = await ctx.unscoped.selectFrom(join.name).select(to).where(from, '=', rule).execute()
+  const rows = await ctx.rawDb.selectFrom(join.name).select(to).where(from, '=', rule).execute()
   return rows.map((row) => row[to])
 }
 

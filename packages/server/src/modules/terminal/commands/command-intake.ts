@@ -2,19 +2,19 @@ import { riskLevels } from '@castellan/contract/choices/terminal'
 import { errors } from '@castellan/contract/messages/errors'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import { batches } from '../../../db/batches.ts'
-import { readBodies, readBody } from '../../../kernel/body.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { addToDailyCounts } from '../../../kernel/daily-counts.ts'
-import { ApiError, invalid, type Problem, text as say } from '../../../kernel/errors.ts'
-import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { choice, describedAs, integer, normalUuid, nullableText, text } from '../../../kernel/fields/index.ts'
-import { created, defineRoute, type Handling, Reply } from '../../../kernel/route.ts'
-import { asRowId, newRowId } from '../../../kernel/row-id.ts'
+import { created, defineRoute, type Handling, Reply } from '../../../kernel/http/route.ts'
+import { addToDailyCounts } from '../../../kernel/lists/daily-counts.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { ApiError, invalid, type Problem, text as say } from '../../../kernel/module/errors.ts'
+import { readBodies, readBody } from '../../../kernel/resource/body.ts'
+import { asRowId, newRowId } from '../../../kernel/resource/row-id.ts'
 import { momentWithin } from '../sessions/reported.ts'
 import { type ReportedSession, reportableSessions } from '../sessions/session-components.ts'
 import { shorten } from '../shorten.ts'
 import { command } from './command.ts'
 import { type InsecureCommand, tellOfCommands } from './command-alerts.ts'
+import { keepForStorage, storageOfCaller } from './store-commands.ts'
 
 /** Maximum number of commands per call. */
 const mostCommands = 10_000
@@ -36,6 +36,18 @@ const fields = {
   timestamp: integer({ required: true, min: 0, max: 253_402_300_799 }),
 }
 
+interface Command {
+  id?: string | null
+  user: string
+  asset: string
+  input: string
+  output: string
+  account: string
+  session: string
+  risk_level: number
+  timestamp: number
+}
+
 /** The first and the last half of a user's display name that is too long. */
 const clippedUser = (user: string) => (user.length > 64 ? user.slice(0, 32) + user.slice(-32) : user)
 
@@ -44,16 +56,16 @@ function demandFew(items: readonly unknown[]): void {
     throw invalid({ non_field_errors: [say(errors.too_many_rows, { max: mostCommands })] })
 }
 
-const sessionOf = ({ session }: AnyRow): string => normalUuid(session) ?? session
+const sessionOf = ({ session }: { session: string }): string => normalUuid(session) ?? session
 
-function readCommands(ctx: Context, body: unknown): AnyRow[] {
+function readCommands(ctx: Context, body: unknown): Command[] {
   if (!Array.isArray(body)) throw invalid({ non_field_errors: [say(errors.not_a_list, { type: typeof body })] })
   demandFew(body)
-  return body.map((one) => readBody(ctx, fields, one))
+  return body.map((one) => readBody<Command>(ctx, fields, one))
 }
 
 async function take({ ctx, request }: Handling): Promise<unknown> {
-  let bodies: AnyRow[]
+  let bodies: Command[]
   let sessions: Map<string, ReportedSession>
   try {
     bodies = readCommands(ctx, request.body)
@@ -83,10 +95,16 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
       timestamp: momentWithin(session, body.timestamp, ctx.now),
     }
   })
-  const stored = await storeNew(ctx, rows)
-  await addToDailyCounts(ctx, command, stored)
+  const storage = await storageOfCaller(ctx)
+  const stored = storage ? await keepForStorage(ctx, storage, rows) : await storeNew(ctx, rows)
+  if (!storage)
+    await addToDailyCounts(
+      ctx,
+      command,
+      stored.map((row) => ({ ...row })),
+    )
   for (const [session, some] of Map.groupBy(stored, (row) => row.session))
-    await ctx.unscoped
+    await ctx.acrossOrganizations
       .updateTable('terminal_session')
       .set((eb) => ({ commands: eb('commands', '+', some.length) }))
       .where('id', '=', session)
@@ -98,7 +116,7 @@ async function take({ ctx, request }: Handling): Promise<unknown> {
 async function storeNew<Row extends { id: string }>(ctx: Context, rows: readonly Row[]): Promise<Row[]> {
   const isNew = new Set<string>()
   for (const some of batches(rows)) {
-    const inserted = await ctx.unscoped
+    const inserted = await ctx.rawDb
       .insertInto(command.table)
       .values(some)
       .onConflict((conflict) => conflict.column('id').doNothing())
@@ -114,7 +132,7 @@ async function storeNew<Row extends { id: string }>(ctx: Context, rows: readonly
  * The sessions named by the bodies. Throws 400, aligned with the bodies, unless the calling component may report on
  * all.
  */
-async function ownSessions(ctx: Context, bodies: readonly AnyRow[]): Promise<Map<string, ReportedSession>> {
+async function ownSessions(ctx: Context, bodies: readonly Command[]): Promise<Map<string, ReportedSession>> {
   const sessions = await reportableSessions(ctx, bodies.map(sessionOf))
   if (bodies.some((body) => !sessions.has(sessionOf(body))))
     throw invalid(

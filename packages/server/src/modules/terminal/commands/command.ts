@@ -1,15 +1,8 @@
 import { riskLevels } from '@castellan/contract/choices/terminal'
 import { contains, startsWith } from '../../../db/search.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { notFound } from '../../../kernel/errors.ts'
-import { choice, computed, describedAs, integer, normalUuid, text } from '../../../kernel/fields/index.ts'
-import { exportReply } from '../../../kernel/files/export.ts'
-import { defineResource, type Filter, type ListQuery } from '../../../kernel/resource.ts'
-import { listReply } from '../../../kernel/resource-routes.ts'
-import { defineRoute, type Handling } from '../../../kernel/route.ts'
-import { nameOf } from '../../../kernel/texts.ts'
-import { formatTimestamp, parseTimestamp } from '../../../kernel/timestamps.ts'
-import { commandStorage } from '../storage/storage.ts'
+import { choice, computed, describedAs, integer, text } from '../../../kernel/fields/index.ts'
+import { formatTimestamp, parseTimestamp } from '../../../kernel/fields/timestamps.ts'
+import { defineResource, type Filter } from '../../../kernel/resource/resource.ts'
 
 const seconds =
   (bound: '>=' | '<='): Filter =>
@@ -49,12 +42,12 @@ export const command = defineResource({
     /** Unix seconds. */
     timestamp: integer({ required: true }),
     timestamp_display: computed('datetime', {
-      wire: (_value, ctx, row) => formatTimestamp(row.timestamp * 1000, ctx.zone),
+      wire: (_value, ctx, row: { timestamp: number }) => formatTimestamp(row.timestamp * 1000, ctx.zone),
     }),
     remote_addr: computed('string', {
       load: async (ctx, rows) => {
         const ids = [...new Set(rows.map((row) => row.session))]
-        const found = await ctx.unscoped
+        const found = await ctx.acrossOrganizations
           .selectFrom('terminal_session')
           .select(['id', 'remote_addr'])
           .where('id', 'in', ids)
@@ -84,35 +77,5 @@ export const command = defineResource({
     session_id: equal('session'),
     date_from: seconds('>='),
     date_to: seconds('<='),
-  },
-})
-
-const nothing = (query: ListQuery) => query.where('t.id', '=', '')
-
-/** Whether the parameters select a session, or the storage that is the server itself. */
-async function namesRows(ctx: Context, params: Readonly<Record<string, string>>): Promise<boolean> {
-  const wanted = params.command_storage_id
-  if (!wanted) return Boolean(params.session_id)
-  const id = normalUuid(wanted)
-  const row = id
-    ? await ctx.unscoped.selectFrom(commandStorage.table).select('type').where('id', '=', id).executeTakeFirst()
-    : undefined
-  if (!row) throw notFound(nameOf(commandStorage))
-  return row.type === 'server'
-}
-
-export const commandListRoute = defineRoute({
-  method: 'GET',
-  path: command.url,
-  listed: true,
-  requires: 'terminal.view_command',
-  summary: 'Commands of a session or of a storage',
-  async handle({ ctx, request }: Handling) {
-    const named = await namesRows(ctx, request.query)
-    // The storage is not a column.
-    const query = { ...request.query, ...(named ? {} : { session: '-' }) }
-    return exportReply(ctx, command, { ...request, query }, () =>
-      listReply(ctx, command, request, named ? undefined : nothing),
-    )
   },
 })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { countedPage, dailyCountTable, rebuildDailyCounts } from '../../../kernel/daily-counts.ts'
-import { createMany } from '../../../kernel/mutations.ts'
-import { countOf, filtered, ordered } from '../../../kernel/query.ts'
-import { findResource } from '../../../kernel/resource.ts'
+import { countedPage, dailyCountTable, rebuildDailyCounts } from '../../../kernel/lists/daily-counts.ts'
+import { countOf, filtered, ordered } from '../../../kernel/lists/query.ts'
+import { createMany } from '../../../kernel/resource/mutations.ts'
+import { findResource } from '../../../kernel/resource/resource.ts'
 import { startServer, type TestServer } from '../../../testing.ts'
 
 const hour = 3_600_000
@@ -70,10 +70,11 @@ it('leave other filters to the database', async () => {
 it('are the same when recounted', async () => {
   const ctx = server.context()
   const all = () =>
-    ctx.unscoped
+    ctx.rawDb
       .selectFrom(dailyCountTable.name)
-      .selectAll()
+      .select((eb) => ['org_id', 'day', eb.fn.sum('amount').as('amount')])
       .where('name', '=', session().key)
+      .groupBy(['org_id', 'day'])
       .orderBy('org_id')
       .orderBy('day')
       .execute()

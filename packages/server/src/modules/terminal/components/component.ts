@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { componentLoads, componentTypes } from '@castellan/contract/choices/terminal'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import { contains } from '../../../db/search.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { badRequest, emptyBadRequest, text as say } from '../../../kernel/errors.ts'
 import {
-  type AnyRow,
   boolean,
   computed,
   datetime,
@@ -15,12 +12,14 @@ import {
   rawChoice,
   text,
 } from '../../../kernel/fields/index.ts'
-import { fieldsInfo } from '../../../kernel/metadata.ts'
-import { demandSelection, filtered, namesRows } from '../../../kernel/query.ts'
-import { deleteRows, findOne, updateRow } from '../../../kernel/repository.ts'
-import { defineResource, type Row } from '../../../kernel/resource.ts'
-import { rowBySegment } from '../../../kernel/resource-routes.ts'
-import { defineRoute, noContent } from '../../../kernel/route.ts'
+import { defineRoute, noContent } from '../../../kernel/http/route.ts'
+import { demandSelection, filtered, namesRows } from '../../../kernel/lists/query.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { badRequest, emptyBadRequest, text as say } from '../../../kernel/module/errors.ts'
+import { fieldsInfo } from '../../../kernel/resource/metadata.ts'
+import { decoded, deleteRows, findOne, updateRow } from '../../../kernel/resource/repository.ts'
+import { defineResource, type Row } from '../../../kernel/resource/resource.ts'
+import { rowBySegment } from '../../../kernel/resource/resource-routes.ts'
 import { user } from '../../users/index.ts'
 import { storageName } from '../storage/storage-names.ts'
 import { type Load, livingBeats, loadOf } from './heartbeat.ts'
@@ -53,15 +52,15 @@ export const component = defineResource({
     session_online: computed('field', {
       load: async (ctx) => {
         const online = await onlineSessions(ctx)
-        return (row) => online.get(row.id) ?? 0
+        return (row: { id: string }) => online.get(row.id) ?? 0
       },
     }),
     command_storage: { ...text({ max: 128, required: true }), resolve: storageName('command') },
     replay_storage: { ...text({ max: 128, required: true }), resolve: storageName('replay') },
     is_active: computed('boolean', {
-      load: async (ctx, rows) => {
+      load: async (ctx, rows: readonly { user_id: string | null }[]) => {
         const ids = rows.map((row) => row.user_id).filter(Boolean)
-        const active = await ctx.unscoped
+        const active = await ctx.rawDb
           .selectFrom(user.table)
           .select('id')
           .where('id', 'in', ids.length > 0 ? ids : [''])
@@ -75,7 +74,7 @@ export const component = defineResource({
     is_alive: computed('boolean', {
       load: async (ctx) => {
         const beats = await livingBeats(ctx)
-        return (row) => beats.has(row.id)
+        return (row: { id: string }) => beats.has(row.id)
       },
     }),
     date_created: datetime({ readOnly: true }),
@@ -85,7 +84,7 @@ export const component = defineResource({
       filter: true,
       load: async (ctx) => {
         const beats = await livingBeats(ctx)
-        return (row) => {
+        return (row: { id: string }) => {
           const value = loadOf(beats.get(row.id))
           return { value, label: componentLoads[value][ctx.language] }
         }
@@ -96,7 +95,7 @@ export const component = defineResource({
       meta: (ctx) => ({ children: fieldsInfo(ctx, 'terminal', statusFields) }),
       load: async (ctx) => {
         const beats = await livingBeats(ctx)
-        return (row) => {
+        return (row: { id: string }) => {
           const beat = beats.get(row.id)
           if (!beat) return null
           return {
@@ -147,7 +146,7 @@ export function componentOf(ctx: Context): Promise<ComponentRow | undefined> {
  * Removes a component: its account and key are deleted, its row remains for the sessions that name it. Rejected while
  * it has sessions.
  */
-async function remove(ctx: Context, row: AnyRow): Promise<void> {
+export async function removeComponent(ctx: Context, row: ComponentRow): Promise<void> {
   if ((await onlineSessions(ctx)).get(row.id))
     throw badRequest(say(texts.component_has_sessions), 'have_online_session')
   await updateRow(ctx, component, row.id, {
@@ -166,7 +165,7 @@ export const deleteComponents = [
     summary: 'Remove a component with its service account',
     statuses: [204],
     async handle({ ctx, request }) {
-      await remove(ctx, await rowBySegment(ctx, component, request.params.id ?? ''))
+      await removeComponent(ctx, await rowBySegment(ctx, component, request.params.id ?? ''))
       return noContent()
     },
   }),
@@ -180,7 +179,7 @@ export const deleteComponents = [
       if (!namesRows(request.query)) throw emptyBadRequest()
       await demandSelection(ctx, request.query)
       for (const row of await (await filtered(ctx, component, request.query)).execute())
-        await remove(ctx, component.decode(row))
+        await removeComponent(ctx, decoded(component, row))
       return noContent()
     },
   }),

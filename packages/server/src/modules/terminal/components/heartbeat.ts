@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Context, Services } from '../../../kernel/context.ts'
+import type { Context, Services } from '../../../kernel/module/context.ts'
 
 /** Time after its last heartbeat during which a component counts as alive. Seconds. */
 export const aliveFor = 180

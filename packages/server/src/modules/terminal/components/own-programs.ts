@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { freemem, hostname, loadavg, totalmem } from 'node:os'
-import { type Services, systemContext } from '../../../kernel/context.ts'
-import { insertRow } from '../../../kernel/repository.ts'
+import { type Services, systemContext } from '../../../kernel/module/context.ts'
+import { insertRow } from '../../../kernel/resource/repository.ts'
 import { component } from './component.ts'
 import { noteBeat } from './heartbeat.ts'
 
@@ -15,7 +15,7 @@ type Own = keyof typeof shownAs
 async function ownRow(services: Services, type: Own): Promise<string> {
   const name = `[${shownAs[type]}]-${hostname()}`.slice(0, 128)
   return systemContext(services).transaction(async (ctx) => {
-    const known = await ctx.unscoped
+    const known = await ctx.rawDb
       .selectFrom(component.table)
       .select('id')
       .where('name', '=', name)

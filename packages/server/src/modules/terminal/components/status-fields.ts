@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
-import { reject } from '../../../kernel/errors.ts'
 import { datetime, describedAs, type Field, float, integer, stringList, uuid } from '../../../kernel/fields/index.ts'
+import { reject } from '../../../kernel/module/errors.ts'
 
 /** Maximum length of a session's id in a heartbeat. Characters. */
 const longestId = 36

@@ -1,10 +1,13 @@
 import type { Message } from '@castellan/contract/messages'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
-import type { Context } from '../../../kernel/context.ts'
 import { text } from '../../../kernel/fields/index.ts'
-import { definePort } from '../../../kernel/hooks.ts'
-import { defineRoute } from '../../../kernel/route.ts'
+import { own } from '../../../kernel/fields/safe-lookup.ts'
+import { defineRoute } from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { definePort } from '../../../kernel/module/hooks.ts'
 import { licenseState } from '../../xpack/index.ts'
+import { component } from '../components/component.ts'
+import { livingBeats } from '../components/heartbeat.ts'
 import { components } from '../settings.ts'
 
 interface Method {
@@ -78,6 +81,39 @@ export const connectMethodRules = definePort<(ctx: Context) => Promise<(method: 
   'terminal.connect-method-rules',
 )
 
+/** A remote application as a connect method. */
+export interface AppletMethod {
+  value: string
+  label: string
+  type: 'applet'
+  icon: string | null
+  /** No host could run it. */
+  disabled: boolean
+  listen: 'rdp'
+  component: 'tinker'
+  protocols: readonly string[]
+}
+
+/** The active remote applications. */
+export const appletMethods = definePort<(ctx: Context) => Promise<readonly AppletMethod[]>>('terminal.applet-methods')
+
+/** Types of components that bring RDP to users: applications are shown by it. */
+const rdpComponents: readonly string[] = ['lion', 'guacamole', 'razor', 'xrdp']
+
+/** Whether a component that is alive speaks RDP with users. The gateway of this product does not. */
+async function speaksRdp(ctx: Context): Promise<boolean> {
+  const beats = await livingBeats(ctx)
+  if (beats.size === 0) return false
+  const found = await ctx.rawDb
+    .selectFrom(component.table)
+    .select('id')
+    .where('id', 'in', [...beats.keys()])
+    .where('type', 'in', rdpComponents)
+    .where('is_deleted', '=', false)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Whether the installation offers a method, by license and by the settings of components. */
 function offered(ctx: Context, protocol: string, method: Method): boolean {
   if (method.extended && !licenseState(ctx.services).valid) return false
@@ -114,13 +150,22 @@ export const connectMethodsRoute = defineRoute({
   async handle({ ctx, request }) {
     const flat = Boolean(request.query.flat)
     const isAllowed = flat ? () => true : await connectMethodRules.use(ctx)
-    const byProtocol = Object.entries(methods).map(
-      ([protocol, list]) =>
+    // Rules may name applications before anything can show them.
+    const applets = flat || (await speaksRdp(ctx)) ? await appletMethods.use(ctx) : []
+    const ofApplets = applets.filter(isAllowed)
+    const protocols = new Set([...Object.keys(methods), ...ofApplets.flatMap((one) => one.protocols)])
+    const byProtocol = [...protocols].map(
+      (protocol) =>
         [
           protocol,
-          list
-            .filter((method) => offered(ctx, protocol, method) && isAllowed(method))
-            .map((method) => shown(ctx, method)),
+          [
+            ...(own(methods, protocol) ?? [])
+              .filter((method) => offered(ctx, protocol, method) && isAllowed(method))
+              .map((method) => shown(ctx, method)),
+            ...ofApplets
+              .filter((one) => one.protocols.includes(protocol))
+              .map(({ protocols: _protocols, ...method }) => method),
+          ],
         ] as const,
     )
     if (!flat) return Object.fromEntries(byProtocol)

@@ -1,5 +1,4 @@
 import { defaultEndpointId } from '@castellan/contract/ids'
-import type { Context } from '../../../kernel/context.ts'
 import {
   addressItem,
   boolean,
@@ -12,12 +11,13 @@ import {
   stringList,
   text,
 } from '../../../kernel/fields/index.ts'
-import { destroy } from '../../../kernel/mutations.ts'
-import { findById, insertRow, updateRow } from '../../../kernel/repository.ts'
-import { defineResource, type Row } from '../../../kernel/resource.ts'
-import { deleteSelection, rowBySegment } from '../../../kernel/resource-routes.ts'
-import { defineRoute, noContent, type Route } from '../../../kernel/route.ts'
-import { writerField } from '../../../kernel/standard-fields.ts'
+import { defineRoute, noContent, type Route } from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { destroy } from '../../../kernel/resource/mutations.ts'
+import { findById, insertRow, updateRow } from '../../../kernel/resource/repository.ts'
+import { defineResource, type Row } from '../../../kernel/resource/resource.ts'
+import { deleteSelection, rowBySegment } from '../../../kernel/resource/resource-routes.ts'
+import { writerField } from '../../../kernel/resource/standard-fields.ts'
 import { componentOptions } from '../settings.ts'
 
 const oraclePorts = (ctx: Context) => componentOptions.of(ctx).MAGNUS_ORACLE_PORTS

@@ -1,15 +1,14 @@
 import { defaultEndpointId } from '@castellan/contract/ids'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import { inAddressGroup } from '../../../db/addresses.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { failureAs, notAuthenticated, text as say } from '../../../kernel/errors.ts'
-import type { AnyRow } from '../../../kernel/fields/field.ts'
-import { normalUuid } from '../../../kernel/fields/index.ts'
-import { demand } from '../../../kernel/permission.ts'
-import { findAll, findOne, getById } from '../../../kernel/repository.ts'
-import { findResource } from '../../../kernel/resource.ts'
-import { defineRoute } from '../../../kernel/route.ts'
-import { serializeOne } from '../../../kernel/serialize.ts'
+import { normalUuid, type StoredRow } from '../../../kernel/fields/index.ts'
+import { defineRoute } from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { failureAs, notAuthenticated, text as say } from '../../../kernel/module/errors.ts'
+import { findAll, findOne, getById } from '../../../kernel/resource/repository.ts'
+import { findResource } from '../../../kernel/resource/resource.ts'
+import { serializeOne } from '../../../kernel/resource/serialize.ts'
+import { demand } from '../../../kernel/security/permission.ts'
 import { session } from '../sessions/session.ts'
 import { type EndpointRow, endpoint, endpointRule } from './endpoint.ts'
 
@@ -17,7 +16,7 @@ const shared: Readonly<Record<string, string>> = { sftp: 'ssh_port', telnet: 'ss
 
 /** The port an endpoint has for a protocol; 0 when it has none. */
 function portFor(row: EndpointRow, protocol: string): number {
-  const value = (row as AnyRow)[shared[protocol] ?? `${protocol}_port`]
+  const value = (row as StoredRow)[shared[protocol] ?? `${protocol}_port`]
   return typeof value === 'number' ? value : 0
 }
 
@@ -41,7 +40,7 @@ async function targetAsked(
     : undefined
   const id = assetId ?? query.asset_id ?? reported
   if (!id) return { address: query.target_ip ?? '' }
-  const asset: AnyRow = await getById(everywhere, findResource('assets.asset'), normalUuid(id) ?? '')
+  const asset = await getById(everywhere, findResource('assets.asset'), normalUuid(id) ?? '')
   return { assetId: asset.id, address: query.target_ip || String(asset.address ?? '') }
 }
 
@@ -49,7 +48,7 @@ async function targetAsked(
 async function assetOfToken(ctx: Context, token: string | undefined): Promise<string | undefined> {
   const id = normalUuid(token)
   if (!id) return undefined
-  const row = await ctx.unscoped
+  const row = await ctx.rawDb
     .selectFrom('authentication_connectiontoken')
     .select(['asset_id', 'date_expired'])
     .where('id', '=', id)
@@ -62,7 +61,7 @@ const labelName = 'endpoint'
 
 /** The endpoint named by the asset's labels that has a port for the protocol, the last changed first. */
 async function labelled(ctx: Context, protocol: string, assetId: string): Promise<EndpointRow | undefined> {
-  const labels = await ctx.unscoped
+  const labels = await ctx.acrossOrganizations
     .selectFrom('assets_asset_labels as m')
     .innerJoin('assets_label as l', 'l.id', 'm.label_id')
     .select('l.value')

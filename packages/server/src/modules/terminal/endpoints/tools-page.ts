@@ -1,6 +1,6 @@
 import { fingerprintOf } from '@castellan/connectors/ssh'
 import ssh2 from 'ssh2'
-import { defineRoute, type Handling } from '../../../kernel/route.ts'
+import { defineRoute, type Handling } from '../../../kernel/http/route.ts'
 import { sessionOf, showPage } from '../../authentication/index.ts'
 import { hostKeyOf } from '../components/config.ts'
 import { endpointFor } from './smart-endpoint.ts'

@@ -1,6 +1,5 @@
-import type { Context } from '../../../kernel/context.ts'
-import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
+import type { Context } from '../../../kernel/module/context.ts'
 import { componentOf } from '../components/component.ts'
 import { shorten } from '../shorten.ts'
 
@@ -10,15 +9,19 @@ const tokens = 'authentication_connectiontoken'
 const recent = 30 * 86_400_000
 
 /** Whether a user ever requested a connection to an asset. True if the server does not know the user or the asset. */
-export async function wasConnected(ctx: Context, { user_id, asset_id }: AnyRow): Promise<boolean> {
+export async function wasConnected(
+  ctx: Context,
+  { user_id, asset_id }: { user_id: string; asset_id: string },
+): Promise<boolean> {
   const [user, asset] = [normalUuid(user_id), normalUuid(asset_id)]
   if (!user || !asset) return true
   for (const [table, id] of [
     ['users_user', user],
     ['assets_asset', asset],
   ] as const)
-    if (!(await ctx.unscoped.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst())) return true
-  const token = await ctx.unscoped
+    if (!(await ctx.acrossOrganizations.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()))
+      return true
+  const token = await ctx.rawDb
     .selectFrom(tokens)
     .select('id')
     .where('user_id', '=', user)
@@ -37,7 +40,7 @@ export async function organizationOfConnection(
   { user, asset }: { user: string; asset: string },
 ): Promise<string | undefined> {
   const own = await componentOf(ctx)
-  const session = await ctx.unscoped
+  const session = await ctx.acrossOrganizations
     .selectFrom('terminal_session')
     .select('org_id')
     .where('terminal_id', '=', own?.id ?? '')
@@ -48,7 +51,7 @@ export async function organizationOfConnection(
     .limit(1)
     .executeTakeFirst()
   if (session) return session.org_id
-  const token = await ctx.unscoped
+  const token = await ctx.rawDb
     .selectFrom(`${tokens} as t`)
     .innerJoin('users_user as u', 'u.id', 't.user_id')
     .select('t.asset_org_id')

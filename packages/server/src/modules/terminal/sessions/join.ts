@@ -1,14 +1,15 @@
 import type { Message } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
-import type { Context } from '../../../kernel/context.ts'
-import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
-import { findById } from '../../../kernel/repository.ts'
-import { findResource } from '../../../kernel/resource.ts'
-import { type Action, Reply } from '../../../kernel/route.ts'
+import { type Action, Reply } from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { findById } from '../../../kernel/resource/repository.ts'
+import { findResource } from '../../../kernel/resource/resource.ts'
 import { callerById } from '../../authentication/index.ts'
 import { canJoin, componentsOf } from './session-components.ts'
+import type { SessionRow } from './session-fields.ts'
+import { ticketSessions } from './ticket-sessions.ts'
 
 const refused = (ctx: Context, message: Message) => new Reply(401, { ok: false, msg: message[ctx.language] })
 
@@ -23,13 +24,18 @@ export const joinCheck: Action = {
     const { user_id: userId, session_id: sessionId } = (request.body ?? {}) as Record<string, unknown>
     const [user, id] = [normalUuid(userId), normalUuid(sessionId)]
     if (!user || !id) return refused(ctx, texts.session_not_joinable)
-    const row: AnyRow | undefined = await findById(ctx.acrossOrgs(), findResource('terminal.session'), id)
-    const type = row && (await componentsOf(ctx)).get(row.terminal_id)?.type
+    const found = await findById(ctx.acrossOrgs(), findResource('terminal.session'), id)
+    const row = found as SessionRow | undefined
+    const type = row && (await componentsOf(ctx)).get(row.terminal_id ?? '')?.type
     if (!row || !canJoin(row, type)) return refused(ctx, texts.session_not_joinable)
     const caller = await callerById(ctx, user)
     if (!caller?.isActive || caller.isExpired) return refused(ctx, errors.permission_denied)
     const codes = await ctx.services.permissionsOf(ctx, caller, row.org_id)
-    if (!caller.isSuperuser && !codes.has('terminal.monitor_session')) return refused(ctx, errors.permission_denied)
+    const isAllowed =
+      caller.isSuperuser ||
+      codes.has('terminal.monitor_session') ||
+      (await ticketSessions.use(ctx, caller.id, [row.id])).has(row.id)
+    if (!isAllowed) return refused(ctx, errors.permission_denied)
     return { ok: true, msg: '' }
   },
 }

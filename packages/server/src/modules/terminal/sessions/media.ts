@@ -1,10 +1,11 @@
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
-import { failureAs, permissionDenied, text as say } from '../../../kernel/errors.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
-import { fileReply } from '../../../kernel/files/serve.ts'
-import { findById } from '../../../kernel/repository.ts'
-import { defineRoute } from '../../../kernel/route.ts'
-import { replayFile, suffixes } from './replay-files.ts'
+import { streamReply } from '../../../kernel/files/serve.ts'
+import { defineRoute } from '../../../kernel/http/route.ts'
+import { failureAs, permissionDenied, text as say } from '../../../kernel/module/errors.ts'
+import { findById } from '../../../kernel/resource/repository.ts'
+import { findMedia } from '../storage/media-files.ts'
+import { findReplay, replayFile, suffixes } from './replay-files.ts'
 import { session } from './session.ts'
 
 const known = new Set(Object.values(suffixes))
@@ -27,10 +28,10 @@ export const replayMedia = defineRoute({
     if (!row) throw missing()
     const codes = await ctx.services.permissionsOf(ctx, ctx.me, row.org_id)
     if (!ctx.me.isSuperuser && !codes.has('terminal.view_sessionreplay')) throw permissionDenied()
-    const file = replayFile(ctx.services, row.id, row.date_start, suffix)
+    const wanted = replayFile(row.id, row.date_start, suffix)
+    const found = (await findMedia(ctx, wanted.path)) ?? (await findReplay(ctx, row))
+    if (!found || ('path' in found && found.path !== wanted.path)) throw missing()
     const type = suffix.endsWith('.mp4') ? 'video/mp4' : 'application/gzip'
-    const reply = await fileReply(file.path, request, { 'content-type': type })
-    if (!reply) throw missing()
-    return reply
+    return streamReply(found, request, { 'content-type': type })
   },
 })

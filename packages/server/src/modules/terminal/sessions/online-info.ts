@@ -1,8 +1,8 @@
 import { endsWith } from '../../../db/search.ts'
-import { countOf } from '../../../kernel/query.ts'
-import { scoped } from '../../../kernel/repository.ts'
-import { findResource } from '../../../kernel/resource.ts'
-import type { Action } from '../../../kernel/route.ts'
+import type { Action } from '../../../kernel/http/route.ts'
+import { countOf } from '../../../kernel/lists/query.ts'
+import { scoped } from '../../../kernel/resource/repository.ts'
+import { findResource } from '../../../kernel/resource/resource.ts'
 
 /** Number of open remote desktops of an account on an asset, to warn the next user. */
 export const onlineInfo: Action = {

@@ -1,8 +1,9 @@
 import { batches } from '../../../db/batches.ts'
-import { clockDrift, readClocks } from '../../../kernel/clock-drift.ts'
-import type { Context } from '../../../kernel/context.ts'
+import { clockDrift, readClocks } from '../../../kernel/events/clock-drift.ts'
 import { defineJob } from '../../../kernel/jobs/kinds.ts'
+import type { Context } from '../../../kernel/module/context.ts'
 import { activeSessions, sessionActiveFor } from '../components/heartbeat.ts'
+import { closeSharings } from '../sharing/join-record.ts'
 import { sessionsFinished } from './session.ts'
 
 /** Minimum age of a session before it must be named by a heartbeat. Milliseconds. */
@@ -24,7 +25,7 @@ async function end(ctx: Context, rows: readonly OpenSession[], seen: ReadonlyMap
     const ends = Map.groupBy(rows, ({ id, date_start }) => seen.get(id) ?? Math.max(Number(date_start), inside.now))
     for (const [date_end, some] of ends)
       for (const part of batches(some))
-        await inside.unscoped
+        await inside.acrossOrganizations
           .updateTable('terminal_session')
           .set({ is_finished: true, locked: false, date_end, date_updated: inside.now })
           .where(
@@ -34,6 +35,10 @@ async function end(ctx: Context, rows: readonly OpenSession[], seen: ReadonlyMap
           )
           .where('is_finished', '=', false)
           .execute()
+    await closeSharings(
+      inside,
+      rows.map(({ id }) => id),
+    )
     await inside.publish(sessionsFinished, { ids: rows.map(({ id }) => id) })
   })
 }
@@ -75,7 +80,7 @@ export const cleanOrphans = defineJob<object>({
     await ctx.transaction(async (inside) => {
       const ids = gone.map(({ id }) => id as string)
       for (const some of batches(ids))
-        await inside.unscoped
+        await inside.rawDb
           .updateTable('terminal_task')
           .set({ is_finished: true, date_finished: inside.now })
           .where('args', 'in', some)

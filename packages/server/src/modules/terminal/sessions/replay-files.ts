@@ -1,14 +1,14 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Services } from '../../../kernel/context.ts'
+import type { Servable } from '../../../kernel/files/serve.ts'
+import type { Context, Services } from '../../../kernel/module/context.ts'
+import { findMedia, findUnrecorded, localPath } from '../storage/media-files.ts'
 
 /** Suffix of a recording by the version of its format. */
 export const suffixes: Readonly<Record<string, string>> = { 2: '.replay.gz', 3: '.cast.gz', 4: '.replay.mp4' }
 
-export const replayFolder = (services: Services) => join(services.dataDir, 'media', 'replay')
+export const replayFolder = (services: Services) => localPath(services, 'replay')
 
 export interface ReplayFile {
-  /** In the data folder. */
+  /** Below the media folder. */
   path: string
   /** The URL for players. */
   url: string
@@ -20,17 +20,33 @@ export interface ReplayFile {
 /** Recordings are stored by the UTC day on which their session began. No part of the path comes from a request. */
 export const dayOf = (dateStart: number) => new Date(dateStart).toISOString().slice(0, 10)
 
-export function replayFile(services: Services, id: string, dateStart: number, suffix: string): ReplayFile {
-  const day = dayOf(dateStart)
-  const name = `${id}${suffix}`
-  return { path: join(replayFolder(services), day, name), url: `/media/replay/${day}/${name}`, suffix, name }
+export function replayFile(id: string, dateStart: number, suffix: string): ReplayFile {
+  const path = `replay/${dayOf(dateStart)}/${id}${suffix}`
+  return { path, url: `/media/${path}`, suffix, name: `${id}${suffix}` }
 }
 
-/** The recording of a session; undefined when there is none (yet). */
-export async function findReplay(services: Services, id: string, dateStart: number): Promise<ReplayFile | undefined> {
-  for (const suffix of ['.cast.gz', '.replay.gz', '.replay.mp4']) {
-    const file = replayFile(services, id, dateStart, suffix)
-    if (await stat(file.path).catch(() => undefined)) return file
+/** A session, as far as its recording goes. */
+interface Recorded {
+  id: string
+  date_start: number
+  has_replay: boolean
+}
+
+/**
+ * The recording of a session, wherever it is; undefined when there is none (yet).
+ * @throws ApiError 503 when its storage does not return it
+ */
+export async function findReplay(ctx: Context, row: Recorded): Promise<(ReplayFile & Servable) | undefined> {
+  const files = ['.cast.gz', '.replay.gz', '.replay.mp4'].map((suffix) =>
+    replayFile(row.id, Number(row.date_start), suffix),
+  )
+  for (const file of files) {
+    const found = await findMedia(ctx, file.path)
+    if (found) return { ...file, ...found }
   }
-  return undefined
+  // Components of the v3 contract write to storages by themselves, and report only that there is a recording.
+  const paths = files.map(({ path }) => path)
+  const found = row.has_replay ? await findUnrecorded(ctx, paths) : undefined
+  const file = files.find(({ path }) => path === found?.path)
+  return found && file && { ...file, ...found }
 }

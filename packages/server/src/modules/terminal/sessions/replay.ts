@@ -1,29 +1,28 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { fill } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import { pack } from 'tar-stream'
-import { recordAction } from '../../../kernel/changes.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { failureAs, text as say } from '../../../kernel/errors.ts'
-import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { receiveFile } from '../../../kernel/files/incoming.ts'
-import { findResource } from '../../../kernel/resource.ts'
-import { type Action, created, type Handling, Reply } from '../../../kernel/route.ts'
-import { serializeOne } from '../../../kernel/serialize.ts'
+import { type Action, created, type Handling, Reply } from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { failureAs, text as say } from '../../../kernel/module/errors.ts'
+import { recordAction } from '../../../kernel/resource/changes.ts'
+import { findResource } from '../../../kernel/resource/resource.ts'
+import { serializeOne } from '../../../kernel/resource/serialize.ts'
+import { keepFile } from '../storage/store-files.ts'
 import { findReplay, type ReplayFile, replayFile, replayFolder, suffixes } from './replay-files.ts'
 import { componentsOf, demandOwnSession } from './session-components.ts'
+import type { SessionRow } from './session-fields.ts'
 
-type OnRow = Handling & { row: AnyRow }
+type OnRow = Handling & { row: SessionRow }
 
 const guacamole = new Set(['lion', 'guacamole', 'razor', 'xrdp'])
 
 /** The player for a recording. */
-async function playerOf(ctx: Context, row: AnyRow, file: ReplayFile): Promise<string> {
+async function playerOf(ctx: Context, row: SessionRow, file: ReplayFile): Promise<string> {
   if (file.suffix === '.cast.gz') return 'asciicast'
   if (file.suffix === '.replay.mp4') return 'mp4'
-  const type = (await componentsOf(ctx)).get(row.terminal_id)?.type ?? ''
+  const type = (await componentsOf(ctx)).get(row.terminal_id ?? '')?.type ?? ''
   return guacamole.has(type) || row.protocol === 'rdp' || row.protocol === 'vnc' ? 'guacamole' : 'json'
 }
 
@@ -33,7 +32,7 @@ const archiveType = 'application/octet-stream'
 const missing = () => failureAs(404, 'error', say(texts.replay_missing))
 
 /** Logs that a recording was viewed or downloaded. GET has no transaction, so this opens one. */
-const noteUse = (ctx: Context, row: AnyRow) =>
+const noteUse = (ctx: Context, row: SessionRow) =>
   ctx.transaction((inside) => recordAction(inside, findResource('terminal.session'), 'download', row))
 
 async function upload({ ctx, request, row }: OnRow): Promise<unknown> {
@@ -50,11 +49,11 @@ async function upload({ ctx, request, row }: OnRow): Promise<unknown> {
     }
     return new Reply(401, { msg })
   }
-  const file = replayFile(ctx.services, row.id, Number(row.date_start), suffix)
-  const kept = await findReplay(ctx.services, row.id, Number(row.date_start))
+  const file = replayFile(row.id, Number(row.date_start), suffix)
+  const kept = await findReplay(ctx, { ...row, date_start: Number(row.date_start), has_replay: false })
   // A stored recording is final. Sending the same again, after a lost response, succeeds; anything else would be a
   // forgery.
-  if ((kept && kept.path !== file.path) || !(await incoming.keepOnce(file.path))) {
+  if ((kept && kept.path !== file.path) || !(await keepFile(ctx, incoming, file.path, row.terminal_id))) {
     await incoming.drop()
     return new Reply(400, { msg: texts.replay_complete[ctx.language] })
   }
@@ -62,7 +61,7 @@ async function upload({ ctx, request, row }: OnRow): Promise<unknown> {
 }
 
 async function view({ ctx, request, row }: OnRow): Promise<unknown> {
-  const file = await findReplay(ctx.services, row.id, Number(row.date_start))
+  const file = await findReplay(ctx, { ...row, date_start: Number(row.date_start) })
   if (!file) {
     // As in the contract, the first request answers that the recording is being prepared, later ones return it.
     const key = `terminal:replay:${ctx.me.id}:${row.id}:${request.url.replace(/[?&](_|refresh)=[^&]*/g, '')}`
@@ -86,27 +85,26 @@ async function view({ ctx, request, row }: OnRow): Promise<unknown> {
 }
 
 async function download({ ctx, row }: OnRow): Promise<unknown> {
-  const file = await findReplay(ctx.services, row.id, Number(row.date_start))
+  const file = await findReplay(ctx, { ...row, date_start: Number(row.date_start) })
   if (!file) throw missing()
+  const content = await file.open()
   await noteUse(ctx, row)
   const facts = Buffer.from(JSON.stringify(await serializeOne(ctx, findResource('terminal.session'), row)))
-  const { size } = await stat(file.path)
   const archive = pack()
   archive.entry({ name: `${row.id}.json` }, facts)
-  const entry = archive.entry({ name: file.name, size }, (error) => {
+  const entry = archive.entry({ name: file.name, size: file.size }, (error) => {
     if (error) archive.destroy(error)
     else archive.finalize()
   })
-  createReadStream(file.path)
-    .on('error', (error) => archive.destroy(error))
-    .pipe(entry)
+  content.on('error', (error) => archive.destroy(error)).pipe(entry)
+  archive.on('close', () => content.destroy())
   return new Reply(200, archive, {
     'content-type': archiveType,
     'content-disposition': `attachment; filename*=UTF-8''${row.id}.tar`,
   })
 }
 
-export const replayActions: readonly Action[] = [
+export const replayActions: readonly Action<SessionRow>[] = [
   {
     path: 'replay',
     methods: ['POST'],

@@ -1,25 +1,25 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import { batches } from '../../../db/batches.ts'
-import { recordAction } from '../../../kernel/changes.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { type Problem, permissionDenied, text as say } from '../../../kernel/errors.ts'
-import type { AnyRow, Change } from '../../../kernel/fields/field.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
-import { findResource } from '../../../kernel/resource.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { type Problem, permissionDenied, text as say } from '../../../kernel/module/errors.ts'
+import { recordAction } from '../../../kernel/resource/changes.ts'
+import { findResource } from '../../../kernel/resource/resource.ts'
 import { componentOf } from '../components/component.ts'
 import { wasConnected } from './evidence.ts'
+import type { SessionChange, SessionRow } from './session-fields.ts'
 
 /** Maximum age of a session at its first report. Milliseconds. */
 const oldest = 86_400_000
 
 /** Facts of a session that are fixed by its first report; later reports only update its progress. */
 const fixed = [
-  ...['user', 'user_id', 'asset', 'asset_id', 'account', 'account_id', 'protocol'],
-  ...['type', 'login_from', 'remote_addr', 'date_start'],
+  ...(['user', 'user_id', 'asset', 'asset_id', 'account', 'account_id', 'protocol'] as const),
+  ...(['type', 'login_from', 'remote_addr', 'date_start'] as const),
 ]
 /** Flags that cannot be reset. */
-const lasting = ['is_finished', 'has_replay', 'has_command']
+const lasting = ['is_finished', 'has_replay', 'has_command'] as const
 
 const within = (at: unknown, from: number, to: number) => Math.min(Math.max(Number(at), from), to)
 
@@ -27,7 +27,7 @@ const within = (at: unknown, from: number, to: number) => Math.min(Math.max(Numb
 async function organizationsOf(ctx: Context, ids: readonly unknown[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const some of batches([...new Set(ids.flatMap((id) => normalUuid(id) ?? []))]))
-    for (const { id, org_id } of await ctx.unscoped
+    for (const { id, org_id } of await ctx.acrossOrganizations
       .selectFrom('assets_asset')
       .select(['id', 'org_id'])
       .where('id', 'in', some)
@@ -42,8 +42,8 @@ async function organizationsOf(ctx: Context, ids: readonly unknown[]): Promise<M
  */
 export async function checkReports(
   ctx: Context,
-  changes: readonly Change[],
-  problem: (index: number, field: string, problem: Problem) => void,
+  changes: readonly SessionChange[],
+  problem: (index: number, field: 'org_id', problem: Problem) => void,
 ): Promise<void> {
   // System work is exempt.
   if (!ctx.caller) return
@@ -63,7 +63,7 @@ export async function checkReports(
  * Logs sessions of users who never requested a connection to the asset. The report is accepted, because the component
  * authenticated the user; the operate log records that there is no other evidence.
  */
-export async function noteUnexplained(ctx: Context, sessions: readonly AnyRow[]): Promise<void> {
+export async function noteUnexplained(ctx: Context, sessions: readonly SessionRow[]): Promise<void> {
   if (!ctx.caller) return
   for (const row of sessions)
     if (!(await wasConnected(ctx, row)))
@@ -71,7 +71,7 @@ export async function noteUnexplained(ctx: Context, sessions: readonly AnyRow[])
 }
 
 /** Completes reports before they are stored: component, organization, and times no later than now. */
-export async function settleReports(ctx: Context, changes: readonly Change[]): Promise<void> {
+export async function settleReports(ctx: Context, changes: readonly SessionChange[]): Promise<void> {
   const own = await componentOf(ctx)
   for (const { mode, row, before } of changes) {
     if (mode === 'create') {
@@ -79,7 +79,8 @@ export async function settleReports(ctx: Context, changes: readonly Change[]): P
       if (own) row.date_start = within(row.date_start, ctx.now - oldest, ctx.now)
     }
     if (before) {
-      for (const column of fixed) row[column] = before[column]
+      for (const column of fixed) Object.assign(row, { [column]: before[column] })
+      row.gateway = before.gateway ?? row.gateway
       for (const column of lasting) row[column] = before[column] || row[column]
     }
     if (row.is_finished) {

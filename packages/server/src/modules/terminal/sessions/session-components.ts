@@ -1,9 +1,8 @@
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
 import { batches } from '../../../db/batches.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { permissionDenied, text as say } from '../../../kernel/errors.ts'
-import type { AnyRow } from '../../../kernel/fields/field.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { permissionDenied, text as say } from '../../../kernel/module/errors.ts'
 import { componentOf } from '../components/component.ts'
 
 /** Component types whose sessions can be watched from a browser. */
@@ -12,7 +11,9 @@ const watchable = new Set(['koko', 'lion'])
 /** How long after its end a session still accepts reports, such as those a gateway buffered during an outage. Days. */
 const reportDays = 30
 
-export function canJoin(row: AnyRow, componentType: string | undefined): boolean {
+export type Joinable = { is_finished: boolean; login_from: string; type: string }
+
+export function canJoin(row: Joinable, componentType: string | undefined): boolean {
   return !row.is_finished && row.login_from !== 'RT' && row.type === 'normal' && watchable.has(componentType ?? '')
 }
 
@@ -26,18 +27,17 @@ export interface KnownComponent {
 /** Components of sessions, including removed ones, loaded once per request. */
 export async function componentsOf(ctx: Context): Promise<Map<string, KnownComponent>> {
   return ctx.once('terminal components by id', async () => {
-    const rows = await ctx.unscoped
-      .selectFrom('terminal_terminal')
-      .select(['id', 'name', 'type', 'is_deleted'])
-      .execute()
+    const rows = await ctx.rawDb.selectFrom('terminal_terminal').select(['id', 'name', 'type', 'is_deleted']).execute()
     return new Map(
       rows.map((row) => [row.id as string, { ...row, is_deleted: Boolean(row.is_deleted) } as KnownComponent]),
     )
   })
 }
 
+export type Reported = { terminal_id: string | null; is_finished: boolean; date_end: number | null }
+
 /** Why the calling component may not report on a session; undefined when it may. */
-async function refusal(ctx: Context, row: AnyRow) {
+async function refusal(ctx: Context, row: Reported) {
   const own = await componentOf(ctx)
   // A component that was removed must register again, and may then complete the reports of its old sessions.
   const left = row.terminal_id === null || (await componentsOf(ctx)).get(row.terminal_id)?.is_deleted === true
@@ -47,7 +47,7 @@ async function refusal(ctx: Context, row: AnyRow) {
 }
 
 /** Throws 403 unless the session belongs to the calling component and still accepts reports. */
-export async function demandOwnSession(ctx: Context, row: AnyRow): Promise<void> {
+export async function demandOwnSession(ctx: Context, row: Reported): Promise<void> {
   const reason = await refusal(ctx, row)
   if (reason) throw permissionDenied(say(reason, { days: reportDays }))
 }
@@ -68,7 +68,7 @@ export async function reportableSessions(
   const ids = new Set(named.flatMap((id) => normalUuid(id) ?? []))
   const found = new Map<string, ReportedSession>()
   for (const some of batches([...ids]))
-    for (const row of await ctx.unscoped
+    for (const row of await ctx.acrossOrganizations
       .selectFrom('terminal_session')
       .select(['id', 'org_id', 'terminal_id', 'date_start', 'date_end', 'is_finished'])
       .where('id', 'in', some)

@@ -1,13 +1,14 @@
 import { sessionTaskNames } from '@castellan/contract/choices/terminal'
-import { readBody } from '../../../kernel/body.ts'
-import type { Context } from '../../../kernel/context.ts'
 import { normalUuid, rawChoice, text } from '../../../kernel/fields/index.ts'
-import { findAll } from '../../../kernel/repository.ts'
-import type { ListQuery } from '../../../kernel/resource.ts'
-import { defineRoute, Reply, type Route } from '../../../kernel/route.ts'
-import { isObject } from '../../../kernel/safe-lookup.ts'
+import { isObject, objectOf } from '../../../kernel/fields/safe-lookup.ts'
+import { defineRoute, Reply, type Route } from '../../../kernel/http/route.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { readBody } from '../../../kernel/resource/body.ts'
+import { findAll } from '../../../kernel/resource/repository.ts'
+import type { ListQuery } from '../../../kernel/resource/resource.ts'
 import { createTasks, type TaskName } from '../task.ts'
 import { session } from './session.ts'
+import { ticketSessions } from './ticket-sessions.ts'
 
 const who = (ctx: Context) => `${ctx.me.name}(${ctx.me.username})`
 
@@ -20,9 +21,11 @@ function idsOf(body: unknown): unknown[] {
   return isObject(body) ? Object.keys(body) : [body].flat()
 }
 
+const uuidsIn = (wanted: readonly unknown[]) => [...new Set(wanted.map(normalUuid).filter((id) => id !== undefined))]
+
 /** Creates a task for the unfinished sessions among the given ones; returns their ids. */
 async function order(ctx: Context, name: TaskName, wanted: readonly unknown[]): Promise<{ ok: string[] }> {
-  const ids = [...new Set(wanted.map(normalUuid).filter((id) => id !== undefined))]
+  const ids = uuidsIn(wanted)
   if (ids.length === 0) return { ok: [] }
   const rows = await findAll(ctx, session, (query) => query.where('t.id', 'in', ids).where('t.is_finished', '=', false))
   await createTasks(ctx, name, rows, who(ctx))
@@ -34,16 +37,33 @@ const toggleFields = {
   task_name: rawChoice(sessionTaskNames, { required: true }),
 }
 
-/** Approvals by ticket do not exist yet, so no caller is an assignee. */
-const forTickets = ['kill-session-for-ticket', 'toggle-lock-session-for-ticket'].map((name) =>
+/** The same for assignees of the sessions' tickets, in any organization; 403 when the caller is none for all of them. */
+async function orderForTicket(ctx: Context, name: TaskName, wanted: readonly unknown[]) {
+  const own = await ticketSessions.use(ctx, ctx.me.id, uuidsIn(wanted))
+  return own.size > 0 ? order(ctx.acrossOrgs(), name, [...own]) : new Reply(403, {})
+}
+
+const forTickets: Route[] = [
   defineRoute({
     method: 'POST',
-    path: `/api/v1/terminal/tasks/${name}/`,
+    path: '/api/v1/terminal/tasks/kill-session-for-ticket/',
     requires: 'valid',
-    summary: 'Terminate or pause sessions as an assignee of their ticket',
-    handle: () => new Reply(403, {}),
+    summary: 'Terminate sessions as an assignee of their ticket',
+    handle: ({ ctx, request }) => orderForTicket(ctx, 'kill_session', idsOf(request.body)),
   }),
-)
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/terminal/tasks/toggle-lock-session-for-ticket/',
+    requires: 'valid',
+    summary: 'Pause or resume a session as an assignee of its ticket',
+    handle({ ctx, request }) {
+      const { session_id, task_name } = objectOf(request.body)
+      // Who is no assignee learns nothing about the body.
+      if (!['lock_session', 'unlock_session'].includes(String(task_name))) return new Reply(403, {})
+      return orderForTicket(ctx, task_name as TaskName, [session_id])
+    },
+  }),
+]
 
 export const sessionControlRoutes: Route[] = [
   ...forTickets,

@@ -1,7 +1,7 @@
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
-import type { Context } from '../../../kernel/context.ts'
-import { type Problem, quoted, text } from '../../../kernel/errors.ts'
 import { normalUuid } from '../../../kernel/fields/index.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { type Problem, quoted, text } from '../../../kernel/module/errors.ts'
 
 export type StorageKind = 'command' | 'replay'
 export const storageTable = (kind: StorageKind) => `terminal_${kind}storage`
@@ -14,7 +14,7 @@ export const storageName =
     values: readonly unknown[],
     problem: (index: number, problem: Problem) => void,
   ): Promise<unknown[]> => {
-    const rows = await ctx.unscoped.selectFrom(storageTable(kind)).select(['id', 'name']).execute()
+    const rows = await ctx.rawDb.selectFrom(storageTable(kind)).select(['id', 'name']).execute()
     return values.map((value, index) => {
       const id = normalUuid(value)
       const found = rows.find((row) => row.name === value || (id && row.id === id))

@@ -1,34 +1,72 @@
 import { commandStorageTypes, replayStorageTypes } from '@castellan/contract/choices/terminal'
 import type { Message } from '@castellan/contract/messages'
+import { storageMessages as storageTexts } from '@castellan/contract/messages/storages'
 import { terminalMessages as texts } from '@castellan/contract/messages/terminal'
-import type { Context } from '../../../kernel/context.ts'
-import { failureAs, text as say } from '../../../kernel/errors.ts'
-import { boolean, booleanOf, choice, computed, type Field, json, longText, text } from '../../../kernel/fields/index.ts'
-import { fieldsInfo } from '../../../kernel/metadata.ts'
-import { insertRow } from '../../../kernel/repository.ts'
-import { defineResource, type Filter } from '../../../kernel/resource.ts'
-import { own } from '../../../kernel/safe-lookup.ts'
-import { storageDetails } from './storage-details.ts'
+import {
+  boolean,
+  booleanOf,
+  choice,
+  computed,
+  type Field,
+  json,
+  longText,
+  normalUuid,
+  type StoredRow,
+  text,
+} from '../../../kernel/fields/index.ts'
+import { isObject, objectOf, own } from '../../../kernel/fields/safe-lookup.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { failureAs, Rejected, text as say } from '../../../kernel/module/errors.ts'
+import { fieldsInfo } from '../../../kernel/resource/metadata.ts'
+import { insertRow } from '../../../kernel/resource/repository.ts'
+import { defineResource, type Filter } from '../../../kernel/resource/resource.ts'
+import { attributesToStore, openedAttributes, shownAttributes } from '../../../kernel/resource/sealed-attributes.ts'
+import { hostPasswords, withPasswordsApart } from './search-hosts.ts'
+import { isExternal, storageAttributes, storageDetails } from './storage-details.ts'
 import { type StorageKind, storageTable } from './storage-names.ts'
-
-/** Types of storage that are implemented: none, and the server's own database and data folder. */
-const offered = new Set(['null', 'server'])
+import { heldBy, loadProblems, loadWaiting } from './storage-state.ts'
 
 const only =
   (wanted: string): Filter =>
   (_ctx, query, value) =>
     query.where(`t.${wanted}`, '=', value)
 
-/** Details of an external storage. Both available types have none, so sent values are ignored. */
-const metaField: Field = {
-  ...computed('nested object', { wire: () => ({}), noExport: true }),
-  readOnly: false,
-  nullable: true,
-  parse: json({ shape: 'object' }).parse ?? ((input) => input),
+const isBuiltIn = (name: unknown) => name === 'null' || name === 'default'
+
+/** Details of an external storage, by its type. */
+const metaField = (kind: StorageKind): Field<StoredRow, 'own'> => ({
+  ...json<StoredRow>({ nullable: true, default: {}, shape: 'object' }),
+  type: 'nested object',
+  noExport: true,
+  loggedByEntry: true,
+  wire: (value, _ctx, { type }) => shownAttributes(storageAttributes(kind, String(type)).fields, value),
+  meta: (ctx, { type, pk }) => {
+    const details = Object.entries(own(storageDetails[kind], type ?? '') ?? {}).filter(
+      ([, field]) => !field.undescribed,
+    )
+    // A stored secret stays when nothing is sent.
+    const described = details.map(([name, field]): [string, Field] => [
+      name,
+      pk && field.secret ? { ...field, required: false } : field,
+    ])
+    return {
+      required: true,
+      ...(details.length > 0 ? { children: fieldsInfo(ctx, 'terminal', Object.fromEntries(described)) } : {}),
+    }
+  },
+})
+
+/** What is sent for the details, with what is stored for those that are not sent. */
+function sentMeta(ctx: Context, kind: StorageKind, type: string, input: unknown, before: unknown): unknown {
+  if (!isObject(input)) return input
+  const set = storageAttributes(kind, type)
+  const sent = { ...shownAttributes(set.fields, before), ...input }
+  if (!(hostPasswords in set.fields)) return sent
+  return withPasswordsApart(sent, String(openedAttributes(ctx, set, before)[hostPasswords] ?? ''))
 }
 
 function storage<const C extends Readonly<Record<string, Message>>>(kind: StorageKind, types: C) {
-  const resource = defineResource({
+  return defineResource({
     app: 'terminal',
     name: `${kind}storage`,
     path: `${kind}-storages`,
@@ -38,16 +76,12 @@ function storage<const C extends Readonly<Record<string, Message>>>(kind: Storag
     imports: false,
     fields: {
       name: text({ max: 128, required: true, filter: true }),
-      type: choice(types, { required: true, filter: true, offers: (_ctx, value) => offered.has(value) }),
-      meta: {
-        ...metaField,
-        meta: (ctx, { type }) => {
-          const details = own(storageDetails[kind], type ?? '')
-          return { required: true, ...(details ? { children: fieldsInfo(ctx, 'terminal', details) } : {}) }
-        },
-      },
+      type: choice(types, { required: true, filter: true }),
+      meta: metaField(kind),
       is_default: boolean({ filter: true }),
       comment: longText(),
+      waiting: { ...computed('integer', { load: (ctx) => loadWaiting(ctx, kind) }), undescribed: true },
+      problem: { ...computed('string', { load: (ctx) => loadProblems(ctx, kind) }), undescribed: true },
     },
     unique: [['name']],
     search: ['name', 'type'],
@@ -59,11 +93,50 @@ function storage<const C extends Readonly<Record<string, Message>>>(kind: Storag
         : { type_not: ((_ctx, query, value) => query.where('t.type', '!=', value)) as Filter }),
       name: only('name'),
     },
+    async describing(ctx, params) {
+      const id = normalUuid(params.pk)
+      const row = id
+        ? await ctx.rawDb.selectFrom(storageTable(kind)).select('type').where('id', '=', id).executeTakeFirst()
+        : undefined
+      return row ? { ...params, type: row.type } : params
+    },
     hooks: {
+      prepare(_ctx, input, { mode, query }) {
+        // The contract names the type of a new storage in the query too; without it there, `meta` is not for a type.
+        return mode === 'create' && input.type === undefined && query.type ? { ...input, type: query.type } : input
+      },
+      validate(ctx, changes, problem) {
+        for (const { row, before, values, index } of changes) {
+          if (before && before.type !== row.type) problem(index, 'type', [say(storageTexts.type_fixed)])
+          else if (before && isBuiltIn(before.name) && before.name !== row.name)
+            problem(index, 'name', [say(texts.storage_builtin)])
+          else if (!isExternal(kind, String(row.type))) row.meta = {}
+          else if (!before || values.meta !== undefined)
+            try {
+              const set = storageAttributes(kind, String(row.type))
+              const stored = objectOf(before?.meta)
+              const sent = sentMeta(ctx, kind, String(row.type), values.meta ?? {}, stored)
+              row.meta = attributesToStore(ctx, set, sent, before && stored)
+              // The raw body holds secrets; the log reads the values.
+              values.meta = row.meta
+            } catch (error) {
+              if (!(error instanceof Rejected)) throw error
+              problem(index, 'meta', error.problem)
+            }
+        }
+      },
       async afterSave(ctx, changes) {
+        // Components refer to storages by their names.
+        for (const { row, before } of changes)
+          if (before && before.name !== row.name)
+            await ctx.rawDb
+              .updateTable('terminal_terminal')
+              .set({ [`${kind}_storage`]: row.name })
+              .where(`${kind}_storage`, '=', before.name)
+              .execute()
         const chosen = changes.findLast((change) => change.row.is_default && change.values.is_default)
         if (!chosen) return
-        await ctx.unscoped
+        await ctx.rawDb
           .updateTable(storageTable(kind))
           .set({ is_default: false })
           .where('id', '!=', chosen.row.id)
@@ -72,31 +145,21 @@ function storage<const C extends Readonly<Record<string, Message>>>(kind: Storag
       },
       async beforeDelete(ctx, rows) {
         for (const row of rows) {
-          if (row.name === 'null' || row.name === 'default') throw failureAs(400, 'msg', say(texts.storage_builtin))
+          if (isBuiltIn(row.name)) throw failureAs(400, 'msg', say(texts.storage_builtin))
           if (row.is_default) throw failureAs(400, 'msg', say(texts.storage_is_default))
-          const user = await ctx.unscoped
+          const user = await ctx.rawDb
             .selectFrom('terminal_terminal')
             .select('id')
             .where(`${kind}_storage`, '=', row.name)
             .where('is_deleted', '=', false)
             .executeTakeFirst()
           if (user) throw failureAs(400, 'msg', say(texts.storage_in_use))
+          const count = await heldBy(ctx, kind, row.id)
+          if (count > 0) throw failureAs(400, 'msg', say(storageTexts.holds_files, { count }))
         }
       },
     },
-    actions: [
-      {
-        path: 'test-connective',
-        methods: ['GET'],
-        detail: true,
-        requires: `terminal.view_${kind}storage`,
-        summary: `Test a ${kind} storage`,
-        // Both available types are the server itself.
-        handle: ({ ctx }) => ({ is_valid: true, msg: texts.storage_reached[ctx.language] }),
-      },
-    ],
   })
-  return resource
 }
 
 export const commandStorage = storage('command', commandStorageTypes)
@@ -109,25 +172,15 @@ export async function seedStorages(ctx: Context): Promise<void> {
     for (const [name, type] of [
       ['null', 'null'],
       ['default', 'server'],
-    ]) {
-      const known = await ctx.unscoped.selectFrom(storageTable(kind)).select('id').where('name', '=', name).execute()
+    ] as const) {
+      const known = await ctx.rawDb.selectFrom(storageTable(kind)).select('id').where('name', '=', name).execute()
       if (known.length === 0) await insertRow(ctx, resources[kind], { name, type, is_default: name === 'default' })
     }
 }
 
 /** The storage for new components: the chosen default, else the server's own. */
 export async function defaultStorage(ctx: Context, kind: StorageKind): Promise<{ name: string; type: string }> {
-  const rows = await ctx.unscoped.selectFrom(storageTable(kind)).select(['name', 'type', 'is_default']).execute()
+  const rows = await ctx.rawDb.selectFrom(storageTable(kind)).select(['name', 'type', 'is_default']).execute()
   const found = rows.find((row) => Boolean(row.is_default)) ?? rows.find((row) => row.name === 'default') ?? rows[0]
   return found ? { name: found.name, type: found.type } : { name: 'default', type: 'server' }
-}
-
-/** The storage settings sent to a component; the server's own when the named one does not exist. */
-export async function storageConfig(ctx: Context, kind: StorageKind, name: string): Promise<{ TYPE: string }> {
-  const row = await ctx.unscoped
-    .selectFrom(storageTable(kind))
-    .select('type')
-    .where('name', '=', name)
-    .executeTakeFirst()
-  return { TYPE: row?.type ?? 'server' }
 }

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import { defaultOrgId, roleIds } from '@castellan/contract/ids'
+import { type AnyRow, ApiError, type Client } from '@castellan/testing/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { directRun, startServer, type TestServer } from '../../../testing.ts'
+import { fetchAs, gatewayWith, startSession } from '../../../testing-recordings.ts'
+import { ScriptedSearchServer, searchServers } from '../../../testing-search-server.ts'
+import { storeCommands } from './store-commands.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const url = '/api/v1/terminal/command-storages/'
+const list = '/api/v1/terminal/commands/'
+const create = (name: string, host: string, more: object = {}) =>
+  server.admin.request<AnyRow>('POST', `${url}?type=es`, {
+    name,
+    type: 'es',
+    meta: { HOSTS: [host], INDEX: name, INDEX_BY_DATE: false, ...more },
+  })
+const stored = (id: unknown) => server.admin.request<AnyRow>('GET', `${url}${id}/`)
+const test = (id: unknown) => server.admin.request<AnyRow>('GET', `${url}${id}/test-connective/`)
+const send = () => storeCommands.run(server.context(), {}, directRun())
+const now = () => Math.floor(Date.now() / 1000)
+
+const report = (gateway: Client, session: string, inputs: readonly string[], more: object = {}) =>
+  gateway.request(
+    'POST',
+    list,
+    inputs.map((input) => ({
+      id: randomUUID(),
+      user: 'Ada(ada)',
+      asset: 'web-1(10.0.0.1)',
+      account: 'root(root)',
+      session,
+      input,
+      output: `output of ${input}`,
+      risk_level: input.startsWith('rm') ? 5 : 0,
+      timestamp: now(),
+      org_id: defaultOrgId,
+      ...more,
+    })),
+  )
+const inputsOf = (rows: AnyRow[]) => rows.map(({ input }) => String(input)).sort()
+const commands = (query: string, client = server.admin) => client.request<AnyRow[]>('GET', `${list}?${query}`)
+
+describe.each(Object.keys(searchServers) as (keyof typeof searchServers)[])('commands at a scripted %s', (kind) => {
+  it.each([false, true])(
+    'are stored there, listed, filtered, counted and exported (daily indexes: %s)',
+    async (daily) => {
+      const search = new ScriptedSearchServer(kind)
+      const host = await search.start()
+      try {
+        const name = `es-${randomUUID().slice(0, 8)}`
+        const { id } = await create(name, host, { INDEX_BY_DATE: daily })
+        expect(await test(id)).toMatchObject({ is_valid: true })
+        const gateway = await gatewayWith(server, { command_storage: name })
+        const session = await startSession(gateway)
+        await report(gateway, session, ['ls -l', 'rm -rf /', 'cat *?', 'echo hi'])
+        expect(await stored(id)).toMatchObject({ waiting: 4 })
+        expect(await commands(`session_id=${session}`)).toEqual([])
+        await send()
+        expect(await stored(id)).toMatchObject({ waiting: 0, problem: '' })
+        expect([...search.indexes.keys()]).toEqual([daily ? `${name}-${new Date().toISOString().slice(0, 10)}` : name])
+        const at = `command_storage_id=${id}`
+        const rows = await commands(at)
+        expect(rows).toHaveLength(4)
+        const removal = rows.find(({ input }) => input === 'rm -rf /')
+        expect(removal).toMatchObject({ user: 'Ada(ada)', remote_addr: '10.9.9.9', risk_level: { value: 5 }, session })
+        expect(inputsOf(await commands(`session_id=${session}`))).toEqual(['cat *?', 'echo hi', 'ls -l', 'rm -rf /'])
+        expect(inputsOf(await commands(`${at}&risk_level=5`))).toEqual(['rm -rf /'])
+        expect(inputsOf(await commands(`${at}&input=${encodeURIComponent('*?')}`))).toEqual(['cat *?'])
+        expect(inputsOf(await commands(`${at}&search=ECHO`))).toEqual(['echo hi'])
+        expect(inputsOf(await commands(`${at}&user=Ad&asset=10.0&account=root(root)`))).toHaveLength(4)
+        expect(await commands(`${at}&user=Bob`)).toEqual([])
+        expect(await commands(`${at}&date_to=2020-01-01T00:00:00Z`)).toEqual([])
+        const page = await server.admin.request<AnyRow>('GET', `${list}?${at}&limit=3&offset=2`)
+        expect(page).toMatchObject({ count: 4, results: [expect.anything(), expect.anything()] })
+        const tree = await server.admin.request<AnyRow[]>('GET', `${url}tree/?risk_level=5`)
+        expect(tree.find((node) => node.id === id)).toMatchObject({
+          valid: true,
+          name: expect.stringMatching(/\(1\)$/),
+        })
+        const file = await fetchAs(server, server.admin, `${list}?${at}&format=csv`)
+        expect((await file.text()).split('\n').filter((line) => line.includes('10.0.0.1'))).toHaveLength(4)
+        const row = await server.admin.request<AnyRow>('GET', `/api/v1/terminal/sessions/${session}/`)
+        expect(row.command_amount).toBe(4)
+      } finally {
+        await search.stop()
+      }
+    },
+  )
+})
+
+describe('a command storage that is away', () => {
+  it('loses nothing, says why, and gets each command once when it is back', async () => {
+    const search = new ScriptedSearchServer('OpenSearch 2')
+    const host = await search.start()
+    const name = `es-${randomUUID().slice(0, 8)}`
+    const { id } = await create(name, host)
+    await search.stop()
+    const gateway = await gatewayWith(server, { command_storage: name })
+    const session = await startSession(gateway)
+    const twice = { id: randomUUID() }
+    await report(gateway, session, ['one'])
+    await report(gateway, session, ['again'], twice)
+    await report(gateway, session, ['again'], twice)
+    await send()
+    expect(await stored(id)).toMatchObject({ waiting: 2, problem: expect.stringContaining('cannot be reached') })
+    expect(await test(id)).toMatchObject({ is_valid: false, msg: expect.stringContaining('cannot be reached') })
+    await expect(commands(`command_storage_id=${id}`)).rejects.toMatchObject({
+      status: 400,
+      body: { code: 'storage_invalid' },
+    })
+    expect(await commands(`session_id=${session}`)).toEqual([])
+    const tree = await server.admin.request<AnyRow[]>('GET', `${url}tree/`)
+    expect(tree.find((node) => node.id === id)).toMatchObject({ valid: false })
+    await server.admin.request('PATCH', `/api/v1/terminal/terminals/${(await terminalOf(name)).id}/`, {
+      command_storage: 'default',
+    })
+    await expect(server.admin.request('DELETE', `${url}${id}/`)).rejects.toMatchObject({ status: 400 })
+    const back = new ScriptedSearchServer('OpenSearch 2')
+    await back.start(Number(new URL(host).port))
+    try {
+      await send()
+      expect(await stored(id)).toMatchObject({ waiting: 0, problem: '' })
+      await report(gateway, session, ['late'])
+      expect(inputsOf(await commands(`session_id=${session}`))).toEqual(['again', 'late', 'one'])
+      const [first] = (await server.admin.request<AnyRow>('GET', `${list}?session_id=${session}&limit=2&offset=2`))
+        .results as AnyRow[]
+      expect(first).toBeDefined()
+      await server.admin.request('DELETE', `${url}${id}/`)
+    } finally {
+      await back.stop()
+    }
+  })
+
+  const terminalOf = async (storage: string) => {
+    const rows = await server.admin.collection('terminal/terminals').all()
+    return rows.find((row) => row.command_storage === storage) as AnyRow
+  }
+})
+
+describe('a hostile or broken search server', () => {
+  it('neither fills the memory, nor shows commands of another organization, nor breaks the list', async () => {
+    const search = new ScriptedSearchServer('Elasticsearch 8')
+    const host = await search.start()
+    try {
+      const name = `es-${randomUUID().slice(0, 8)}`
+      const { id } = await create(name, host)
+      const answers: [string, RegExp | number][] = [
+        ['not JSON', /like a storage of this type/],
+        ['[]', /like a storage of this type/],
+        ['{"hits":{"hits":7}}', /like a storage of this type/],
+        [`{"hits":{"hits":[{"_id":7,"_source":null},{"_source":{"session":"' or 1"}},3]}}`, 0],
+        [JSON.stringify({ hits: { total: 1e99, hits: [{ _id: 'a', _source: foreign() }] } }), 0],
+        [JSON.stringify({ hits: { total: { value: -4 }, hits: [{ _id: 'a', _source: strange() }] } }), 1],
+      ]
+      for (const [text, expected] of answers) {
+        search.override = (_request, response) => Boolean(response.writeHead(200).end(text))
+        const answer = await commands(`command_storage_id=${id}`).catch((error: ApiError) => error)
+        if (typeof expected === 'number') expect(answer, text).toHaveLength(expected)
+        else {
+          expect(answer, text).toBeInstanceOf(ApiError)
+          expect((answer as ApiError).status).toBe(400)
+          expect(JSON.stringify((answer as ApiError).body)).toMatch(expected)
+        }
+      }
+      search.override = (_request, response) => {
+        const more = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(1 << 20, 'a')));
+        }
+        response.on('drain', more)
+        more()
+        return true
+      }
+      await expect(commands(`command_storage_id=${id}`)).rejects.toMatchObject({
+        status: 400,
+        body: { detail: expect.stringContaining('larger than expected') },
+      })
+      search.override = undefined
+      const gateway = await gatewayWith(server, { command_storage: name })
+      const session = await startSession(gateway)
+      const bad = randomUUID()
+      search.rejected.add(bad)
+      await report(gateway, session, ['bad'], { id: bad })
+      await report(gateway, session, ['good'])
+      await send()
+      expect(await stored(id)).toMatchObject({ waiting: 1, problem: expect.stringContaining('mapper_parsing') })
+      expect(inputsOf(await commands(`session_id=${session}`))).toEqual(['good'])
+    } finally {
+      await search.stop()
+    }
+  })
+
+  const foreign = () => ({ org_id: randomUUID(), session: randomUUID(), input: 'theirs', timestamp: 1 })
+  const strange = () => ({
+    org_id: defaultOrgId,
+    session: randomUUID(),
+    input: 'x'.repeat(100_000),
+    risk_level: 99,
+    timestamp: 9e18,
+    user: { nested: true },
+  })
+
+  it('shows an administrator of another organization nothing, and its password to nobody but the component', async () => {
+    const search = new ScriptedSearchServer('Elasticsearch 7')
+    const host = await search.start()
+    try {
+      const name = `es-${randomUUID().slice(0, 8)}`
+      const { id } = await create(name, host)
+      const gateway = await gatewayWith(server, { command_storage: name })
+      const session = await startSession(gateway)
+      await report(gateway, session, ['secret-of-default'])
+      await send()
+      const elsewhere = await server.organization('Elsewhere')
+      const roles = { system: [roleIds.user], org: [roleIds.orgAuditor], orgId: elsewhere }
+      const theirs = await server.as(await server.person('Eve', roles), elsewhere)
+      expect(await commands(`command_storage_id=${id}`, theirs)).toEqual([])
+      expect(await commands(`session_id=${session}`, theirs)).toEqual([])
+      const all = await server.admin.request<AnyRow>('GET', `${url}${id}/`)
+      expect(JSON.stringify(all)).not.toContain('s3cret-word')
+      const config = await gateway.request<AnyRow>('GET', '/api/v1/terminal/terminals/config/')
+      expect(JSON.stringify(config.TERMINAL_COMMAND_STORAGE)).toContain('s3cret-word')
+      search.override = (_request, response) =>
+        Boolean(response.writeHead(200).end(JSON.stringify({ version: { number: '6.8.0' } })))
+      expect(await test(id)).toMatchObject({ is_valid: false, msg: expect.stringContaining('6.8.0') })
+    } finally {
+      await search.stop()
+    }
+  })
+})

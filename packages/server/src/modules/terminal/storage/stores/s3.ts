@@ -1,0 +1,119 @@
+import { createReadStream } from 'node:fs'
+import { Agent as PlainAgent } from 'node:http'
+import { Agent as TlsAgent } from 'node:https'
+import { isIP } from 'node:net'
+import type { Readable } from 'node:stream'
+import type { S3Client } from '@aws-sdk/client-s3'
+import { guardedLookup, isForbiddenAddress } from '../../../../kernel/security/outgoing-addresses.ts'
+import {
+  connectPatience,
+  failureOf,
+  type ObjectStore,
+  StorageFailure,
+  silencePatience,
+  statusFailure,
+} from './object-store.ts'
+
+/** The attributes of storages that speak the protocol of S3. */
+export interface S3Details {
+  BUCKET: string
+  ACCESS_KEY: string
+  SECRET_KEY: string
+  ENDPOINT: string
+  REGION?: string
+}
+
+/** Services at which the bucket is a part of the host name; others accept it in the path. */
+const bucketInHost = new Set(['oss', 'obs', 'cos'])
+
+/** The region in the host names of the public services; others accept the default one of S3. */
+function regionOf({ ENDPOINT, REGION }: S3Details): string {
+  const { hostname } = new URL(ENDPOINT)
+  const known = [
+    /^s3[.-](?:dualstack\.)?([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/,
+    /^(?:s3\.)?(oss-[a-z0-9-]+?)(?:-internal)?\.aliyuncs\.com$/,
+    /^(?:obs|cos)\.([a-z0-9-]+)\.my(?:huaweicloud|qcloud)\.com$/,
+  ]
+  return REGION || known.flatMap((pattern) => pattern.exec(hostname)?.[1] ?? [])[0] || 'us-east-1'
+}
+
+interface SdkError extends Error {
+  $metadata?: { httpStatusCode?: number }
+}
+
+/** A storage with the protocol of S3: AWS, MinIO, Ceph, Swift's gateway, and the services compatible with it. */
+export async function openS3(type: string, details: S3Details): Promise<ObjectStore> {
+  const { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } = await import(
+    '@aws-sdk/client-s3'
+  )
+  const { BUCKET: Bucket } = details
+  const url = new URL(details.ENDPOINT)
+  if (isForbiddenAddress(url.hostname)) throw new StorageFailure('forbidden_address', { address: url.hostname })
+  const isAddress = isIP(url.hostname.replace(/^\[|\]$/g, '')) > 0
+  const agents = { keepAlive: true, lookup: guardedLookup }
+  const client: S3Client = new S3Client({
+    endpoint: details.ENDPOINT,
+    region: regionOf(details),
+    forcePathStyle: isAddress || !bucketInHost.has(type),
+    // Empty keys must never be replaced by credentials of this machine.
+    credentials: { accessKeyId: details.ACCESS_KEY || 'none', secretAccessKey: details.SECRET_KEY || 'none' },
+    // The upload job repeats; a stream cannot be sent twice.
+    maxAttempts: 1,
+    // Checksums in trailers are unknown to most of the compatible services.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: connectPatience,
+      socketTimeout: silencePatience,
+      httpAgent: new PlainAgent(agents),
+      httpsAgent: new TlsAgent(agents),
+    },
+  })
+
+  const failed = (error: unknown) => {
+    const status = (error as SdkError).$metadata?.httpStatusCode ?? 0
+    return status >= 300 ? statusFailure(status, url.host, Bucket) : failureOf(error, url.host)
+  }
+  const isMissing = (error: unknown) => ['NotFound', 'NoSuchKey'].includes((error as Error).name)
+
+  return {
+    async put(key, { path, size }, abortSignal) {
+      const Body = createReadStream(path)
+      try {
+        await client.send(new PutObjectCommand({ Bucket, Key: key, Body, ContentLength: size }), { abortSignal })
+      } catch (error) {
+        throw failed(error)
+      } finally {
+        Body.destroy()
+      }
+    },
+    async size(key, abortSignal) {
+      try {
+        return (await client.send(new HeadObjectCommand({ Bucket, Key: key }), { abortSignal })).ContentLength
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        throw failed(error)
+      }
+    },
+    async read(key, range, abortSignal) {
+      const Range = range && `bytes=${range.start}-${range.end}`
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key, ...(Range ? { Range } : {}) }), {
+          abortSignal,
+        })
+        return Body as Readable
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        throw failed(error)
+      }
+    },
+    async remove(key, abortSignal) {
+      try {
+        await client.send(new DeleteObjectCommand({ Bucket, Key: key }), { abortSignal })
+      } catch (error) {
+        if (!isMissing(error)) throw failed(error)
+      }
+    },
+    close: () => client.destroy(),
+  }
+}
