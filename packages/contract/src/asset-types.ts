@@ -5,6 +5,10 @@ import { defineMessages } from './messages.ts'
 export const assetCategories = ['host', 'device', 'database', 'cloud', 'web', 'gpt', 'custom'] as const
 export type AssetCategory = (typeof assetCategories)[number]
 
+/** The built-in platform whose hosts are gateways. */
+export const gatewayPlatformName = 'Gateway'
+export const appletHostPlatformName = 'RemoteAppHost'
+
 export const assetCategoryLabels = defineMessages({
   host: { en: 'Host', zh: '主机', ja: 'ホスト' },
   device: { en: 'Network device', zh: '网络设备', ja: 'ネットワーク機器' },
@@ -15,7 +19,7 @@ export const assetCategoryLabels = defineMessages({
   custom: { en: 'Custom type', zh: '自定义类型', ja: 'カスタムタイプ' },
 })
 
-/** Types by category, in the order of the extended edition. Custom types come from the installed custom platforms. */
+/** Types by category, in the order of the v3 contract with every edition's types. Custom types come from the installed custom platforms. */
 export const assetTypes = {
   host: ['linux', 'windows', 'unix', 'other'],
   device: ['general', 'switch', 'router', 'firewall'],
@@ -25,17 +29,6 @@ export const assetTypes = {
   gpt: ['chatgpt'],
   custom: [],
 } as const satisfies Record<AssetCategory, readonly string[]>
-
-/** Types of the community edition, in its own order. */
-export const communityAssetTypes = {
-  host: ['linux', 'unix', 'windows', 'other'],
-  device: ['general', 'switch', 'router', 'firewall'],
-  database: ['mysql', 'mariadb', 'mongodb', 'redis'],
-  cloud: ['k8s', 'public', 'private'],
-  web: ['website'],
-  gpt: ['chatgpt'],
-  custom: [],
-} as const satisfies { [C in AssetCategory]: readonly (typeof assetTypes)[C][number][] }
 
 /** Built-in types; custom types are plain strings. */
 export type AssetType = (typeof assetTypes)[AssetCategory][number]
@@ -64,8 +57,3 @@ export const assetTypeLabels = defineMessages({
   website: { en: 'Website', zh: '网站', ja: 'ウェブサイト' },
   chatgpt: { en: 'ChatGPT', zh: 'ChatGPT', ja: 'ChatGPT' },
 }) satisfies Record<AssetType, unknown>
-
-/** The types of a category in an edition, in its order. For `custom`, the caller passes the types. */
-export function visibleAssetTypes(category: AssetCategory, extended: boolean): readonly AssetType[] {
-  return extended ? assetTypes[category] : communityAssetTypes[category]
-}

@@ -106,6 +106,7 @@ const catalogue = {
   oracle_ping: { item: 'ping', categories: database, types: ['oracle'], target: 'Oracle' },
   sqlserver_ping: { item: 'ping', categories: database, types: ['sqlserver'], target: 'SQLServer' },
   mongodb_ping: { item: 'ping', categories: database, types: ['mongodb'], target: 'MongoDB' },
+  redis_ping: { item: 'ping', categories: database, types: ['redis'], target: 'Redis' },
 
   gather_facts_posix: { item: 'gather_facts', categories: host, types: posix, target: posixName },
   gather_facts_windows: { item: 'gather_facts', categories: host, types: ['windows'], target: 'Windows' },
@@ -125,6 +126,7 @@ const catalogue = {
   },
   gather_accounts_oracle: { item: 'gather_accounts', categories: database, types: ['oracle'], target: 'Oracle' },
   gather_accounts_mongodb: { item: 'gather_accounts', categories: database, types: ['mongodb'], target: 'MongoDB' },
+  gather_accounts_redis: { item: 'gather_accounts', categories: database, types: ['redis'], target: 'Redis' },
 
   verify_account_posix: { item: 'verify_account', categories: host, types: posix, target: posixName },
   verify_account_windows: { item: 'verify_account', categories: host, types: ['windows'], target: 'Windows' },
@@ -140,6 +142,7 @@ const catalogue = {
   verify_account_oracle: { item: 'verify_account', categories: database, types: ['oracle'], target: 'Oracle' },
   verify_account_sqlserver: { item: 'verify_account', categories: database, types: ['sqlserver'], target: 'SQLServer' },
   verify_account_mongodb: { item: 'verify_account', categories: database, types: ['mongodb'], target: 'MongoDB' },
+  verify_account_redis: { item: 'verify_account', categories: database, types: ['redis'], target: 'Redis' },
 
   change_secret_posix: {
     item: 'change_secret',
@@ -180,6 +183,7 @@ const catalogue = {
   change_secret_oracle: { item: 'change_secret', categories: database, types: ['oracle'], target: 'Oracle' },
   change_secret_sqlserver: { item: 'change_secret', categories: database, types: ['sqlserver'], target: 'SQLServer' },
   change_secret_mongodb: { item: 'change_secret', categories: database, types: ['mongodb'], target: 'MongoDB' },
+  change_secret_redis: { item: 'change_secret', categories: database, types: ['redis'], target: 'Redis' },
 
   push_account_posix: {
     item: 'push_account',
@@ -208,6 +212,7 @@ const catalogue = {
   push_account_oracle: { item: 'push_account', categories: database, types: ['oracle'], target: 'Oracle' },
   push_account_sqlserver: { item: 'push_account', categories: database, types: ['sqlserver'], target: 'SQLServer' },
   push_account_mongodb: { item: 'push_account', categories: database, types: ['mongodb'], target: 'MongoDB' },
+  push_account_redis: { item: 'push_account', categories: database, types: ['redis'], target: 'Redis' },
 } as const satisfies Record<string, AutomationMethod>
 
 export type AutomationMethodId = keyof typeof catalogue

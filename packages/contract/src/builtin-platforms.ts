@@ -158,7 +158,7 @@ const deviceAutomation: PlatformAutomation = {
 
 const databaseConfig = { ansible_connection: 'local' }
 const databaseAutomation = (
-  kind: 'mysql' | 'postgresql' | 'oracle' | 'mongodb',
+  kind: 'mysql' | 'postgresql' | 'oracle' | 'mongodb' | 'redis',
   ping: AutomationMethodId,
 ): PlatformAutomation => ({
   ansibleEnabled: true,
@@ -277,8 +277,16 @@ export const builtinPlatforms: readonly BuiltinPlatform[] = [
   platform(21, 'SQLServer', databaseShape('sqlserver', 1433, sqlserverAutomation)),
   platform(22, 'ClickHouse', databaseShape('clickhouse', 9000, nothing(databaseConfig))),
   platform(23, 'MongoDB', databaseShape('mongodb', 27017, databaseAutomation('mongodb', 'mongodb_ping'))),
-  platform(24, 'Redis', databaseShape('redis', 6379, nothing(databaseConfig), { auth_username: false })),
-  platform(25, 'Redis6+', databaseShape('redis', 6379, nothing(databaseConfig), { auth_username: true })),
+  platform(
+    24,
+    'Redis',
+    databaseShape('redis', 6379, databaseAutomation('redis', 'redis_ping'), { auth_username: false }),
+  ),
+  platform(
+    25,
+    'Redis6+',
+    databaseShape('redis', 6379, databaseAutomation('redis', 'redis_ping'), { auth_username: true }),
+  ),
   platform(26, 'Website', {
     ...remote,
     category: 'web',

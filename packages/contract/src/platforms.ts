@@ -6,7 +6,6 @@ import {
   assetCategoryLabels,
   assetTypeLabels,
   assetTypes,
-  visibleAssetTypes,
 } from './asset-types.ts'
 import {
   type AutomationItem,
@@ -240,16 +239,15 @@ export interface CategoryAnswer {
 }
 
 export interface CategoriesRequest {
-  extended: boolean
   language: Language
   custom?: readonly CustomType[]
 }
 
 /** The response of `GET /assets/categories/`, without categories that have no type. */
-export function categoriesAnswer({ extended, language, custom = [] }: CategoriesRequest): CategoryAnswer[] {
+export function categoriesAnswer({ language, custom = [] }: CategoriesRequest): CategoryAnswer[] {
   const answer: CategoryAnswer[] = []
   for (const category of assetCategories) {
-    const names = category === 'custom' ? custom.map(({ type }) => type) : visibleAssetTypes(category, extended)
+    const names = category === 'custom' ? custom.map(({ type }) => type) : assetTypes[category]
     const types = names.flatMap((value): TypeAnswer[] => {
       const constraints = constraintsFor(category, value, language, custom)
       return constraints ? [{ label: typeLabel(value, language), value, category, constraints }] : []

@@ -26,7 +26,7 @@ export interface Protocol {
   readonly required?: true
   /** The port is part of the entered address (`https://…:8443`). */
   readonly portFromAddr?: true
-  /** Requires the extended edition. */
+  /** Marked `xpack` on the wire: in v3 a protocol of the paid edition. */
   readonly extended?: true
   readonly setting: Readonly<Record<string, ProtocolSetting>>
 }
@@ -292,9 +292,7 @@ export function protocolSettingDefaults(name: string): Record<string, ProtocolSe
   return Object.fromEntries(Object.entries(protocolOf(name)?.setting ?? {}).map(([key, one]) => [key, one.default]))
 }
 
-/** The response of `GET /assets/protocols/`. The community edition omits rows of the extended edition. */
-export function protocolsAnswer(extended: boolean): { label: string; value: ProtocolName }[] {
-  return protocolNames
-    .filter((value) => extended || !protocols[value].extended)
-    .map((value) => ({ label: protocols[value].label, value }))
+/** The response of `GET /assets/protocols/`. */
+export function protocolsAnswer(): { label: string; value: ProtocolName }[] {
+  return protocolNames.map((value) => ({ label: protocols[value].label, value }))
 }

@@ -25,6 +25,8 @@ export interface RouteFacts {
   readonly lit?: string
   /** Uses all organizations (`root`) or the system organization, whatever is selected. The selector is locked. */
   readonly organization?: 'root' | 'system'
+  /** The objects belong to no organization: they are created and changed in any selected one, also in the root. */
+  readonly shared?: true
   /** Shows the organization selector although the view hides it. */
   readonly showsOrganization?: true
 }
@@ -71,11 +73,17 @@ function forms<const N extends string>(
 }
 
 /** Executions of an automation. */
-function executions<const N extends string>(name: N, path: Path, permission: string, more: More = {}) {
+function executions<const N extends string, const D extends string = `${N}ExecutionDetail`>(
+  name: N,
+  path: Path,
+  permission: string,
+  more: More = {},
+  detail: D = `${name}ExecutionDetail` as D,
+) {
   return {
     [`${name}ExecutionList`]: page(`${path}/executions`, permission, { ...more, lit: path }),
-    [`${name}ExecutionDetail`]: page(`${path}/executions/:id`, permission, { ...more, lit: path }),
-  } as Record<`${N}Execution${'List' | 'Detail'}`, RouteFacts>
+    [detail]: page(`${path}/executions/:id`, permission, { ...more, lit: path }),
+  } as Record<`${N}ExecutionList` | D, RouteFacts>
 }
 
 const assets = { lit: '/console/assets/assets' }
@@ -114,10 +122,11 @@ const consoleRoutes = {
   GatewayUpdate: page('/console/assets/gateways/:id/update', 'assets.change_gateway', {
     lit: '/console/assets/domains',
   }),
-  ...pages('Platform', '/console/assets/platforms', 'assets.platform', 'assets'),
+  ...pages('Platform', '/console/assets/platforms', 'assets.platform', 'assets', { shared: true }),
   ...pages('Label', '/console/assets/labels', 'assets.label', 'assets'),
   CloudCenter: page('/console/assets/cloud', 'xpack.view_account', cloud),
   ...pages('Account', '/console/assets/cloud/account', 'xpack.account', undefined, cloud),
+  AccountList: page('/console/assets/cloud/accounts', 'xpack.view_account', cloud),
   ...pages('SyncInstanceTask', '/console/assets/cloud/sync-instance-tasks', 'xpack.syncinstancetask', undefined, cloud),
   ...pages('CloudStrategy', '/console/assets/cloud/strategy', 'xpack.strategy', undefined, cloud),
 
@@ -135,7 +144,13 @@ const consoleRoutes = {
   AccountGatherList: page(`${automation}gather`, 'accounts.view_gatheredaccount', { ...license, menu: 'accounts' }),
   ...forms('AccountGatherTask', `${automation}gather`, 'accounts.gatheraccountsautomation', license),
   AccountGatherTaskDetail: page(`${automation}gather/:id`, 'accounts.view_gatheraccountsautomation', license),
-  ...executions('AccountGatherTask', `${automation}gather`, 'accounts.view_gatheraccountsexecution', license),
+  ...executions(
+    'AccountGatherTask',
+    `${automation}gather`,
+    'accounts.view_gatheraccountsexecution',
+    license,
+    'AccountGatherExecutionDetail',
+  ),
   ...pages('AccountChangeSecret', `${automation}change-secret`, 'accounts.changesecretautomation', 'accounts', license),
   ...executions('AccountChangeSecret', `${automation}change-secret`, 'accounts.view_changesecretexecution', license),
   AccountBackupList: page(`${automation}backup`, 'accounts.view_accountbackupautomation', {

@@ -49,6 +49,14 @@ export interface LoginPage extends PageBase {
   methods: readonly { name: string; label: string; url: string; logo?: string }[]
 }
 
+/** Asks `optionsUrl` for a challenge, and posts the browser's answer as `passkeys` (JSON) to `action`. */
+export interface PasskeyPage extends PageBase {
+  page: 'passkey'
+  optionsUrl: string
+  action: string
+  loginUrl: string
+}
+
 export interface MfaFactor {
   /** `otp`, `otp_radius`, `sms`, `mfa_custom`: the value of `mfa_type`. */
   name: string
@@ -57,6 +65,8 @@ export interface MfaFactor {
   disabled: boolean
   /** True if a code must be requested first (`mfa/select/`, at most once in 60 s). */
   challenge: boolean
+  /** Where the challenge comes from that a key has to sign; the answer, as JSON, is the code. */
+  optionsUrl?: string
 }
 
 /** POST fields: mfa_type, code. */
@@ -193,11 +203,23 @@ export interface WaitConfirmPage extends PageBase {
   loginUrl: string
   /** Link for an approver, if a ticket exists. */
   ticketUrl?: string
+  /** Who is asked: `name(username)`. */
+  reviewers: readonly string[]
+}
+
+/** Decides a ticket from a mail: POST field `action` is `approve` or `reject`. */
+export interface DirectApprovalPage extends PageBase {
+  page: 'direct-approval'
+  /** Label and value. */
+  items: readonly (readonly [string, string])[]
+  /** The ticket in the console. */
+  ticketUrl: string
 }
 
 /** All pages of the sign-in entry, discriminated by `page`. */
 export type SignInPage =
   | LoginPage
+  | PasskeyPage
   | MfaPage
   | OtpStartPage
   | OtpInstallPage
@@ -211,6 +233,7 @@ export type SignInPage =
   | MessagePage
   | ToolsPage
   | WaitConfirmPage
+  | DirectApprovalPage
 
 /** Id of the script element. `signin.html` is built with an empty one (`null`) that the server replaces. */
 export const pageElementId = 'page'

@@ -96,7 +96,8 @@ export interface FileEntry {
 }
 
 /*
- * Socket of the web terminal. Query: `token=<connection token id>` | `type=monitor&target_id=<session id>`;
+ * Socket of the web terminal. Query: `token=<connection token id>` | `type=monitor&target_id=<session id>` |
+ * `type=share&target_id=<sharing id>`;
  * subprotocol `JMS-KOKO`. Origin must be the page's own host. Order of frames:
  *   ← CONNECT         data `TerminalConnect`; `id` of this frame is the connection id every later frame carries
  *   → TERMINAL_INIT   data `TerminalInit`
@@ -112,6 +113,43 @@ export interface FileEntry {
 export interface TerminalConnect {
   user: { id: string; name: string; username: string }
   setting: { SECURITY_SESSION_SHARE: boolean }
+}
+
+/*
+ * Sharing. The owner of a session, if its permission has the action `share`:
+ *   → TERMINAL_SHARE            `TerminalShareWish`; ← the same type with `TerminalShareLink`, or with `err`
+ *   → TERMINAL_GET_SHARE_USER   `{query}`; ← the same type with users `{id, name, username}[]`
+ *   → TERMINAL_SHARE_USER_REMOVE  `{session, user_meta: ShareParticipant}`
+ * Everybody in the session:
+ *   ← TERMINAL_SHARE_USERS      participants by `terminal_id`, when the session starts or is joined
+ *   ← TERMINAL_SHARE_JOIN / _LEAVE  a `ShareParticipant`
+ *   ← TERMINAL_SHARE_USER_REMOVE  to a participant who was removed; then ← TERMINAL_ERROR and ← CLOSE
+ * Who joins opens the socket with `type=share&target_id=<sharing id>` and sends the code in TERMINAL_INIT. After that it is
+ * like a monitor's, and a participant with write access sends input. Sizes that a participant sends are ignored.
+ */
+export interface ShareParticipant {
+  user: string
+  user_id: string
+  created: string
+  remote_addr: string
+  terminal_id: string
+  /** The owner of the session. */
+  primary: boolean
+  writable: boolean
+}
+
+export interface TerminalShareWish {
+  session: string
+  /** Minutes. */
+  expired_time: number
+  users: string[]
+  action_permission: 'readonly' | 'writable'
+  origin: string
+}
+
+export interface TerminalShareLink {
+  share_id: string
+  code: string
 }
 
 /** Display name of the user who paused or resumed the session. */

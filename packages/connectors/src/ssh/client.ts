@@ -31,6 +31,13 @@ const verifyingTimeout = 5000
 const unreadableKey = (error: unknown): ConnectError =>
   Object.assign(error instanceof Error ? error : new Error(String(error)), { level: 'client-authentication' })
 
+/** What PAM asks in any language that distributions bring, once an expired password has been given. */
+const asksForNewPassword =
+  /\b(?:new|retype|re-enter|current)\b.*password|change your password|password (?:has|is) expired|新.*密码|新しい.*パスワード/is
+
+const expiredPassword = (): ConnectError =>
+  Object.assign(new Error('the password is expired and has to be changed'), { level: 'password-expired' })
+
 /**
  * Signs in to a target by SSH. The credential is sent only after `verifyHostKey` has resolved; its rejection is what this
  * rejects with. Other rejections are `ConnectError`s. The caller ends the client.
@@ -65,10 +72,13 @@ export function connectSsh({ stream, credential, verifyHostKey, signal }: SshCon
     // An error after the sign-in ends the connection, which the caller sees as its close; it must not end the program.
     client.on('error', () => undefined)
     client.once('close', onClose)
-    client.on('keyboard-interactive', (_name, _instructions, _language, prompts, answer) =>
+    client.on('keyboard-interactive', (name, instructions, _language, prompts, answer) => {
+      if (asksForNewPassword.test([name, instructions, ...prompts.map(({ prompt }) => prompt)].join('\n')))
+        return settle(expiredPassword())
       // Only a prompt for hidden input is a password; there is no answer for anything else.
-      answer(prompts.map(({ echo }) => (!isKey && echo === false ? secret : ''))),
-    )
+      answer(prompts.map(({ echo }) => (!isKey && echo === false ? secret : '')))
+    })
+    client.on('change password', () => settle(expiredPassword()))
     try {
       client.connect({
         sock: stream,

@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type ssh2 from 'ssh2'
 
 /**
  * Sends consecutive writes to a socket with one system call. ssh2 writes each packet in three parts (length, body,
@@ -6,19 +8,35 @@ import type { Socket } from 'node:net'
  * is not delayed by other events.
  */
 export function gatherWrites<T extends Socket>(socket: T): T {
-  const write = socket.write
+  return corkedPerTick(socket)
+}
+
+type Writev = (chunks: { chunk: Buffer }[], done: (error?: Error | null) => void) => void
+
+/** The same for a channel inside a connection, where each write would become a packet of its own. */
+export function gatherChannelWrites(channel: ssh2.ClientChannel): ssh2.ClientChannel {
+  const writing = channel as unknown as {
+    _writev: Writev
+    _write: (data: Buffer, encoding: string, done: () => void) => void
+  }
+  writing._writev = (chunks, done) => writing._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'buffer', done)
+  return corkedPerTick(channel)
+}
+
+function corkedPerTick<T extends Duplex>(stream: T): T {
+  const write = stream.write
   let gathering = false
   const send = () => {
     gathering = false
-    socket.uncork()
+    stream.uncork()
   }
-  socket.write = ((...args: Parameters<typeof write>) => {
-    if (!gathering && !socket.destroyed) {
+  stream.write = ((...args: Parameters<typeof write>) => {
+    if (!gathering && !stream.destroyed) {
       gathering = true
-      socket.cork()
+      stream.cork()
       process.nextTick(send)
     }
-    return write.apply(socket, args)
+    return write.apply(stream, args)
   }) as typeof write
-  return socket
+  return stream
 }

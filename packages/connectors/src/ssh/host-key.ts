@@ -16,7 +16,7 @@ export type HostKeyVerifier = (shown: ShownHostKey) => Promise<void>
 export const fingerprintOf = (blob: Buffer): string =>
   `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
 
-/** The algorithm's name, which stands first in a key blob (RFC 4253 §6.6); empty when the blob is none. */
+/** The algorithm's name at the start of a key blob (RFC 4253 §6.6); empty if the blob is invalid. */
 export function keyAlgorithm(blob: Buffer): string {
   if (blob.length < 4) return ''
   const length = blob.readUInt32BE(0)

@@ -41,6 +41,7 @@ export const accountTaskActions = defineMessages({
   test: { en: 'Test', zh: '测试', ja: 'テスト' },
   verify: { en: 'Verify', zh: '验证', ja: '検証' },
   push: { en: 'Push', zh: '推送', ja: 'プッシュ' },
+  remove: { en: 'Remove from the asset', zh: '从资产上删除', ja: '資産から削除' },
 })
 
 export const accountAutomationTypes = defineMessages({
@@ -78,8 +79,10 @@ export const triggerModes = defineMessages({
 
 export const executionStatuses = defineMessages({
   pending: { en: 'Pending', zh: '等待中', ja: '待機中' },
+  running: { en: 'Running', zh: '执行中', ja: '実行中' },
   success: { en: 'Success', zh: '成功', ja: '成功' },
   failed: { en: 'Failed', zh: '失败', ja: '失敗' },
+  canceled: { en: 'Stopped', zh: '已停止', ja: '停止済み' },
 })
 
 /** Results per asset of adding accounts to many assets at once. */

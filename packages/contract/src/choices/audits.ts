@@ -27,6 +27,13 @@ export const loginReasons = defineMessages({
   user_not_exist: { en: 'User does not exist', zh: '用户不存在', ja: 'ユーザーが存在しません' },
   password_expired: { en: 'Password expired', zh: '密码已过期', ja: 'パスワードの有効期限切れ' },
   password_need_update: { en: 'Password must be changed first', zh: '需先修改密码', ja: 'パスワードの変更が必要' },
+  provider_refused: {
+    en: 'Refused by the identity provider, or no account',
+    zh: '身份提供商拒绝，或账号不存在',
+    ja: 'ID プロバイダーによる拒否、またはアカウントなし',
+  },
+  authkey_invalid: { en: 'Invalid sign-in link', zh: '登录链接无效', ja: 'ログインリンクが無効' },
+  authkey_timeout: { en: 'Expired sign-in link', zh: '登录链接已过期', ja: 'ログインリンクの期限切れ' },
   user_invalid: { en: 'Disabled or expired', zh: '禁用或失效', ja: '無効または期限切れ' },
   user_inactive: { en: 'User is disabled', zh: '用户已禁用', ja: 'ユーザーは無効です' },
   user_expired: { en: 'User expired', zh: '用户已过期', ja: 'ユーザーの有効期限切れ' },

@@ -8,6 +8,7 @@ export const mfaTypes = defineMessages({
   otp: { en: 'OTP', zh: 'OTP', ja: 'OTP' },
   sms: { en: 'SMS', zh: '短信', ja: 'SMS' },
   otp_radius: { en: 'Radius', zh: 'Radius', ja: 'Radius' },
+  passkey: { en: 'Passkey', zh: '通行密钥', ja: 'パスキー' },
   mfa_custom: { en: 'Custom', zh: '自定义', ja: 'カスタム' },
 })
 

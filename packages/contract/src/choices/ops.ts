@@ -6,7 +6,8 @@ export const jobTypes = defineMessages({
   playbook: { en: 'Playbook', zh: 'Playbook', ja: 'プレイブック' },
 })
 
-export const jobModules = defineMessages({
+/** Modules of a command template. */
+export const adhocModules = defineMessages({
   shell: { en: 'Shell', zh: 'Shell', ja: 'Shell' },
   win_shell: { en: 'PowerShell', zh: 'PowerShell', ja: 'PowerShell' },
   python: { en: 'Python', zh: 'Python', ja: 'Python' },
@@ -18,15 +19,15 @@ export const jobModules = defineMessages({
   raw: { en: 'Raw', zh: 'Raw', ja: 'Raw' },
 })
 
-/** Modules of a command template. */
-export const adhocModules = defineMessages({
-  shell: jobModules.shell,
-  win_shell: jobModules.win_shell,
-  python: jobModules.python,
-  mysql: jobModules.mysql,
-  postgresql: jobModules.postgresql,
-  sqlserver: jobModules.sqlserver,
-  raw: jobModules.raw,
+/** Modules of a job. `mysql` serves MariaDB too. */
+export const jobModules = defineMessages({
+  shell: adhocModules.shell,
+  win_shell: adhocModules.win_shell,
+  python: adhocModules.python,
+  mysql: adhocModules.mysql,
+  postgresql: adhocModules.postgresql,
+  sqlserver: adhocModules.sqlserver,
+  raw: adhocModules.raw,
 })
 
 export const runasPolicies = defineMessages({
@@ -40,12 +41,11 @@ export const playbookCreateMethods = defineMessages({
   vcs: { en: 'Version control', zh: '版本控制', ja: 'バージョン管理' },
 })
 
+/** How an execution of a job stands. */
 export const jobStatuses = defineMessages({
-  ready: { en: 'Ready', zh: '准备', ja: '準備完了' },
-  pending: { en: 'Pending', zh: '待处理', ja: '待機中' },
   running: { en: 'Running', zh: '运行中', ja: '実行中' },
   success: { en: 'Success', zh: '成功', ja: '成功' },
   failed: { en: 'Failed', zh: '失败', ja: '失敗' },
-  error: { en: 'Error', zh: '错误', ja: 'エラー' },
-  canceled: { en: 'Canceled', zh: '取消', ja: 'キャンセル' },
+  timeout: { en: 'Timed out', zh: '超时', ja: 'タイムアウト' },
+  canceled: { en: 'Stopped', zh: '已停止', ja: '停止' },
 })

@@ -17,11 +17,12 @@ export const aclsMessages = defineMessages({
     zh: '规则生效的时段（按星期和小时），留空表示始终生效。',
     ja: 'ルールが有効な曜日と時間です。空の場合は常に有効です。',
   },
-  review_unavailable: {
-    en: 'A rule requires approval of this command. Approvals are not available yet, so the command was not run.',
-    zh: '规则要求先审批该命令，但目前尚无审批功能，命令未执行。',
-    ja: 'このコマンドには承認が必要ですが、承認機能はまだないため実行されません。',
+  no_reviewer_left: {
+    en: 'A rule requires an approval, but none of its reviewers can sign in any more. Ask an administrator to change the rule.',
+    zh: '规则要求审批，但其审批人均已无法登录。请联系管理员修改规则。',
+    ja: 'ルールにより承認が必要ですが、ログインできる承認者がいません。管理者にルールの変更を依頼してください。',
   },
+  session_over: { en: 'This session has ended.', zh: '该会话已结束。', ja: 'このセッションは終了しています。' },
   'reviewers.help': {
     en: 'Users who approve or are notified, depending on the action.',
     zh: '根据动作进行审批或接收通知的用户。',
@@ -67,6 +68,23 @@ export const aclsMessages = defineMessages({
     en: 'All accounts of the assets, or accounts with these usernames.',
     zh: '资产的所有账号，或指定用户名的账号。',
     ja: '資産のすべてのアカウント、または指定したユーザー名のアカウントです。',
+  },
+  login_ticket: { en: 'Sign-in of {user}', zh: '{user} 的登录复核', ja: '{user} のログイン確認' },
+  asset_login_ticket: {
+    en: 'Connection of {user} to {asset}',
+    zh: '{user} 连接 {asset} 的复核',
+    ja: '{user} による {asset} への接続の確認',
+  },
+  command_ticket: {
+    en: 'Command of {user} on {asset}',
+    zh: '{user} 在 {asset} 上的命令复核',
+    ja: '{asset} での {user} のコマンドの確認',
+  },
+  login_subject: { en: '{user} has signed in', zh: '{user} 已登录', ja: '{user} がログインしました' },
+  login_body: {
+    en: '{user} has signed in from {ip} ({browser}). You get this message because of a rule.',
+    zh: '{user} 已从 {ip} 登录（{browser}）。根据规则特此通知。',
+    ja: '{user} が {ip}（{browser}）からログインしました。ルールによりお知らせします。',
   },
   asset_login_subject: {
     en: '{user} connects to {asset}',

@@ -138,6 +138,7 @@ export const assetsMessages = defineMessages({
     ja: '接続するユーザーに表示します。オフの場合は自動化のみで使います。',
   },
   ansible_enabled: { en: 'Automation enabled', zh: '启用自动化', ja: '自動化を有効化' },
+  all_automations: { en: 'All automations', zh: '所有自动化', ja: 'すべての自動化' },
   ansible_config: { en: 'Automation configuration', zh: '自动化配置', ja: '自動化設定' },
   ping_enabled: { en: 'Connectivity test enabled', zh: '启用资产探活', ja: '接続性テストを有効化' },
   gather_facts_enabled: { en: 'Fact collection enabled', zh: '启用收集资产信息', ja: '資産情報の収集を有効化' },
@@ -232,10 +233,52 @@ export const assetsMessages = defineMessages({
     zh: '内置平台不能修改或删除，可以克隆后再修改',
     ja: '組み込みのプラットフォームは変更・削除できません。複製して編集してください。',
   },
+  custom_fields: { en: 'Custom fields', zh: '自定义字段', ja: 'カスタムフィールド' },
+  custom_field_name: {
+    en: '“{name}” is a reserved word. Choose another name.',
+    zh: '“{name}”是保留字，请换一个名称',
+    ja: '「{name}」は予約語です。別の名前にしてください。',
+  },
+  custom_field_default: {
+    en: '“{value}” does not fit the type of this field. Correct it, or leave the default empty.',
+    zh: '“{value}”与字段类型不符，请修改默认值或留空',
+    ja: '「{value}」はこの項目の型に合いません。既定値を修正するか、空にしてください。',
+  },
+  custom_field_gone: {
+    en: 'The platform no longer has the field “{name}”. Reload the form and enter the value again.',
+    zh: '平台已没有字段“{name}”，请刷新表单后重新填写',
+    ja: 'プラットフォームに項目「{name}」はもうありません。フォームを再読み込みしてから入力してください。',
+  },
+  new_type: { en: 'New type', zh: '新类型', ja: '新しい種別' },
+  custom_type_name: {
+    en: 'Use at most 32 letters, digits, underscores and hyphens.',
+    zh: '最多 32 个字符，只能包含字母、数字、下划线或连字符',
+    ja: '文字、数字、アンダースコア、ハイフンのみ、32 文字以内で入力してください。',
+  },
+  type_other_category: {
+    en: 'The type {type} belongs to another category. Choose a type of this category.',
+    zh: '类型 {type} 属于其他类别，请选择该类别下的类型',
+    ja: '種別 {type} は別のカテゴリのものです。このカテゴリの種別を選択してください。',
+  },
+  category_in_use: {
+    en: 'Assets use this platform, so its category cannot change. Create another platform instead.',
+    zh: '已有资产使用该平台，不能修改类别，请新建一个平台',
+    ja: 'このプラットフォームを使用している資産があるため、カテゴリは変更できません。別のプラットフォームを作成してください。',
+  },
+  su_method_other_type: {
+    en: '{method} is not available for this type. Choose one of: {methods}.',
+    zh: '该类型不支持 {method}，可选：{methods}',
+    ja: 'この種別では {method} を使用できません。次から選択してください：{methods}',
+  },
   ping_unsupported: {
     en: 'The platform of this asset does not support connectivity tests. Enable them in the platform.',
     zh: '该资产的平台未启用资产探活，请先在平台中启用',
     ja: 'この資産のプラットフォームは接続性テストに対応していません。プラットフォームで有効にしてください。',
+  },
+  gateway_of_other_domain: {
+    en: '{gateway} is a gateway of another domain. Change the domain in the form of the gateway.',
+    zh: '{gateway} 是其他网域的网关，请在网关的表单中修改网域',
+    ja: '{gateway} は別のドメインのゲートウェイです。ゲートウェイのフォームでドメインを変更してください。',
   },
   asset_needs_category: {
     en: 'Create the asset in the collection of its category, such as hosts.',
@@ -262,4 +305,20 @@ export const assetsMessages = defineMessages({
   },
   offered_algorithm: { en: 'Algorithm offered now', zh: '当前提供的算法', ja: '現在提示されているアルゴリズム' },
   changed: { en: 'Changed', zh: '已变更', ja: '変更あり' },
+})
+
+/** Facts that are collected from hosts. */
+export const hostFacts = defineMessages({
+  vendor: { en: 'Vendor', zh: '制造商', ja: 'メーカー' },
+  model: { en: 'Model', zh: '型号', ja: 'モデル' },
+  sn: { en: 'Serial number', zh: '序列号', ja: 'シリアル番号' },
+  cpu_model: { en: 'CPU model', zh: 'CPU 型号', ja: 'CPU モデル' },
+  cpu_count: { en: 'CPUs', zh: 'CPU 数量', ja: 'CPU 数' },
+  cpu_cores: { en: 'Cores per CPU', zh: 'CPU 核数', ja: 'CPU あたりのコア数' },
+  cpu_vcpus: { en: 'vCPUs', zh: 'CPU 总数', ja: 'vCPU 数' },
+  memory: { en: 'Memory', zh: '内存', ja: 'メモリー' },
+  disk_total: { en: 'Disk space', zh: '硬盘大小', ja: 'ディスク容量' },
+  distribution: { en: 'Operating system', zh: '操作系统', ja: 'OS' },
+  distribution_version: { en: 'Operating system version', zh: '系统版本', ja: 'OS バージョン' },
+  arch: { en: 'Architecture', zh: '系统架构', ja: 'アーキテクチャー' },
 })

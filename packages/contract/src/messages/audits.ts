@@ -4,6 +4,9 @@
 import { defineMessages } from '../messages.ts'
 
 export const auditsMessages = defineMessages({
+  material: { en: 'Command', zh: '执行内容', ja: '実行内容' },
+  task_id: { en: 'Task ID', zh: '任务 ID', ja: 'タスク ID' },
+  creator_name: { en: 'Run by', zh: '执行者', ja: '実行者' },
   userloginlog: { en: 'Sign-in log', zh: '登录日志', ja: 'ログインログ' },
   operatelog: { en: 'Operation log', zh: '操作日志', ja: '操作ログ' },
   passwordchangelog: { en: 'Password change log', zh: '改密日志', ja: 'パスワード変更ログ' },

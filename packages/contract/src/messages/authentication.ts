@@ -21,6 +21,7 @@ export const authenticationMessages = defineMessages({
   },
   'accesskey.is_active': { en: 'Active', zh: '激活', ja: '有効' },
   'temptoken.secret': { en: 'Secret', zh: '密码', ja: 'パスワード' },
+  'temptoken.secret_hash': { en: 'Hash', zh: '哈希', ja: 'ハッシュ' },
   'temptoken.verified': { en: 'Used', zh: '已使用', ja: '使用済み' },
   token: { en: 'Token', zh: '令牌', ja: 'トークン' },
   keyword: { en: 'Keyword', zh: '关键字', ja: 'キーワード' },
@@ -49,6 +50,7 @@ export const authenticationMessages = defineMessages({
   user_display: { en: 'User', zh: '用户', ja: 'ユーザー' },
   asset_display: { en: 'Asset', zh: '资产', ja: '資産' },
   from_ticket_info: { en: 'Ticket', zh: '工单信息', ja: 'チケット' },
+  from_ticket_id: { en: 'Ticket', zh: '工单', ja: 'チケット' },
   reuse_disabled: {
     en: 'Reusing connection tokens is disabled. An administrator can enable it in the settings.',
     zh: '连接令牌的重复使用未开启，请联系管理员在系统设置中启用。',
@@ -60,6 +62,9 @@ export const authenticationMessages = defineMessages({
     ja: 'この接続方法はローカルのプログラムでは開けません。',
   },
   token_renewed: { en: 'The token was renewed.', zh: '令牌已续期。', ja: 'トークンの期限を延長しました。' },
+  'passkey.credential_id': { en: 'Credential ID', zh: '凭据 ID', ja: '資格情報 ID' },
+  'passkey.counter': { en: 'Signature counter', zh: '签名计数', ja: '署名カウンター' },
+  'passkey.transports': { en: 'Transports', zh: '传输方式', ja: 'トランスポート' },
   'passkey.is_active': { en: 'Active', zh: '激活', ja: '有効' },
   access_keys_full: {
     en: 'You already have {count} {count|key|keys}. Delete one first.',

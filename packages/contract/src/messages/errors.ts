@@ -214,6 +214,11 @@ export const errors = defineMessages({
     zh: '内容不是有效的 UTF-8 文本，请使用 UTF-8 编码。',
     ja: '有効な UTF-8 テキストではありません。UTF-8 で送信してください。',
   },
+  upload_too_large: {
+    en: 'The files are larger than {max} MB together. Send smaller ones.',
+    zh: '文件总大小超过 {max} MB，请上传更小的文件。',
+    ja: 'ファイルの合計が {max} MB を超えています。小さくして送信してください。',
+  },
   number_too_large: { en: 'This number is too large.', zh: '数值过大。', ja: '数値が大きすぎます。' },
   file_damaged: {
     en: 'Row {row}, column “{column}”: the text is damaged. Save the file again as CSV (UTF-8) or XLSX.',
@@ -239,6 +244,26 @@ export const errors = defineMessages({
     en: 'Another request is changing this object. Try again shortly.',
     zh: '该对象正在被其它操作修改，请稍后重试。',
     ja: '別の操作が変更中です。しばらくしてからやり直してください。',
+  },
+  passkey_off: {
+    en: 'Passkeys are switched off. An administrator can enable them in the settings.',
+    zh: '通行密钥未启用，请联系管理员在系统设置中启用。',
+    ja: 'パスキーは無効です。管理者が設定で有効にできます。',
+  },
+  passkey_local: {
+    en: 'Only local users can register passkeys: your account comes from another source.',
+    zh: '仅本地用户可以注册通行密钥，您的账号来自其他来源。',
+    ja: 'パスキーを登録できるのはローカルユーザーだけです。あなたのアカウントは別のソースのものです。',
+  },
+  passkey_address: {
+    en: 'Passkeys do not work at this address. Open the console by HTTPS and by the domain name that the passkey settings or the site URL name, not by an IP address.',
+    zh: '当前地址不支持通行密钥。请通过 HTTPS，使用通行密钥设置或当前站点 URL 中的域名（而非 IP 地址）访问控制台。',
+    ja: 'このアドレスではパスキーを使えません。IP アドレスではなく、パスキー設定またはサイト URL のドメイン名で、HTTPS でコンソールを開いてください。',
+  },
+  passkey_unreadable: {
+    en: 'The passkey was not accepted: the request has expired or came from another page. Start again.',
+    zh: '通行密钥未被接受：请求已过期或来自其他页面，请重新开始。',
+    ja: 'パスキーは受け付けられませんでした。要求の期限が切れたか、別のページからのものです。最初からやり直してください。',
   },
   csrf_failed: {
     en: 'The page is out of date (CSRF check failed). Reload it and try again.',

@@ -2,6 +2,36 @@ import { defineMessages } from '../messages.ts'
 
 /** Texts of the gateway in a user's terminal. */
 export const gatewayMessages = defineMessages({
+  shareNotAllowed: {
+    en: 'This session cannot be shared. Sharing may be switched off, or your permission for the asset does not include it.',
+    zh: '该会话不能分享：会话分享可能已关闭，或您对该资产的权限不包含分享。',
+    ja: 'このセッションは共有できません。共有が無効か、アセットの権限に共有が含まれていません。',
+  },
+  shareInvalid: {
+    en: 'The session could not be shared. Check the duration and the invited users.',
+    zh: '会话分享失败。请检查有效期和受邀用户。',
+    ja: 'セッションを共有できませんでした。有効期間と招待するユーザーを確認してください。',
+  },
+  shareTooMany: {
+    en: 'This session has too many links already. Open a new session to share it.',
+    zh: '该会话的分享链接过多，请新建会话后再分享。',
+    ja: 'このセッションの共有リンクが多すぎます。新しいセッションを開いて共有してください。',
+  },
+  shareFull: {
+    en: 'Too many users are in this session. Try again when somebody has left.',
+    zh: '该会话的参与者过多，请在有人离开后重试。',
+    ja: 'このセッションの参加者が多すぎます。誰かが退出してからやり直してください。',
+  },
+  shareRemoved: {
+    en: 'The owner has removed you from the session.',
+    zh: '会话所有者已将您移出会话。',
+    ja: 'セッションの所有者があなたを退出させました。',
+  },
+  shareUnknown: {
+    en: 'This session is no longer shared. Ask its owner for a new link.',
+    zh: '该会话已停止分享。请向会话所有者索取新的链接。',
+    ja: 'このセッションの共有は終了しました。所有者に新しいリンクを依頼してください。',
+  },
   connecting: {
     en: 'Connecting to {asset} as {account} …',
     zh: '正在以 {account} 连接 {asset} …',
@@ -26,15 +56,45 @@ export const gatewayMessages = defineMessages({
     zh: '主机不接受该账号的凭据',
     ja: 'ホストがこのアカウントを受け付けませんでした',
   },
+  reasonPasswordExpired: {
+    en: 'the password of the account is expired on the host; change it there first',
+    zh: '该账号的密码在主机上已过期，请先在主机上修改密码',
+    ja: 'このアカウントのパスワードはホスト上で期限切れです。先にホスト上で変更してください',
+  },
   reasonNoSecret: {
     en: 'the account has no password or key',
     zh: '账号没有密码或密钥',
     ja: 'アカウントにパスワードも鍵もありません',
   },
   reasonGateway: {
-    en: 'the gateway "{name}" failed',
-    zh: '网关“{name}”不可用',
-    ja: 'ゲートウェイ「{name}」に接続できません',
+    en: 'the gateway "{name}" failed ({reason})',
+    zh: '网关“{name}”不可用（{reason}）',
+    ja: 'ゲートウェイ「{name}」を使用できません（{reason}）',
+  },
+  reasonNoForwarding: {
+    en: 'it does not allow forwarding; ask an administrator to allow TCP forwarding on it',
+    zh: '网关不允许转发，请联系管理员在网关上允许 TCP 转发',
+    ja: 'ゲートウェイが転送を許可していません。管理者に TCP 転送の許可を依頼してください',
+  },
+  reasonNotReachedFromGateway: {
+    en: 'it cannot reach the asset',
+    zh: '网关无法连接资产',
+    ja: 'ゲートウェイから資産に到達できません',
+  },
+  reasonNoGatewayAccount: {
+    en: 'it has no account with a password or a key; ask an administrator to add one',
+    zh: '网关没有带密码或密钥的账号，请联系管理员添加',
+    ja: 'パスワードまたは鍵のあるアカウントがゲートウェイにありません。管理者に追加を依頼してください',
+  },
+  gatewaysDisabled: {
+    en: 'All gateways of the domain "{domain}" are disabled. Enable one, or take the asset out of the domain to reach it directly.',
+    zh: '网域“{domain}”的网关均已禁用。请启用其中一个；如需直接连接，请将资产移出该网域。',
+    ja: 'ドメイン「{domain}」のゲートウェイはすべて無効です。いずれかを有効にするか、直接接続する場合は資産をドメインから外してください。',
+  },
+  gatewayLost: {
+    en: 'The gateway "{name}" closed the connection to {asset}: the session has ended. Connect again; another gateway is used if this one does not answer.',
+    zh: '网关“{name}”断开了到 {asset} 的连接，会话已结束。请重新连接；若该网关无响应，将使用其他网关。',
+    ja: 'ゲートウェイ「{name}」が {asset} への接続を切断したため、セッションを終了しました。もう一度接続してください。このゲートウェイが応答しない場合は別のゲートウェイを使います。',
   },
   reasonClosed: { en: 'the host closed the connection', zh: '主机关闭了连接', ja: 'ホストが接続を閉じました' },
   reasonHostKeyUnverified: {
@@ -178,9 +238,24 @@ export const gatewayMessages = defineMessages({
     ja: 'コマンド `{command}` には承認が必要です。申請しますか? [Y/n]',
   },
   reviewWaiting: {
-    en: 'Waiting for {reviewers} ({url}); Ctrl-C cancels. {seconds} s',
-    zh: '等待 {reviewers} 审批({url}),Ctrl-C 取消。{seconds} 秒',
-    ja: '{reviewers} の承認を待っています({url})。Ctrl-C で取り消し。{seconds} 秒',
+    en: 'Asked for approval: {reviewers}\n{url}',
+    zh: '已请求审批：{reviewers}\n{url}',
+    ja: '承認を依頼しました：{reviewers}\n{url}',
+  },
+  reviewElapsed: {
+    en: 'Waiting {time}. Ctrl-C cancels. ',
+    zh: '已等待 {time}，按 Ctrl-C 取消。',
+    ja: '待ち時間 {time}。Ctrl-C で取り消し。',
+  },
+  reviewClosed: {
+    en: 'The request was closed without a decision.',
+    zh: '审批请求未经处理已关闭。',
+    ja: '承認の申請は、判断されずに閉じられました。',
+  },
+  reviewByOwner: {
+    en: 'This command needs an approval, which only the user whose session this is can request.',
+    zh: '该命令需要审批，只有会话的所有者才能提交审批请求。',
+    ja: 'このコマンドには承認が必要です。申請できるのは、セッションの所有者だけです。',
   },
   reviewApproved: { en: 'Approved by {name}.', zh: '{name} 已批准。', ja: '{name} が承認しました。' },
   reviewRejected: { en: 'Rejected by {name}.', zh: '{name} 已拒绝。', ja: '{name} が却下しました。' },
@@ -191,11 +266,6 @@ export const gatewayMessages = defineMessages({
     ja: '承認を申請できなかったため、コマンドは実行されませんでした。',
   },
   askReview: { en: 'Request approval? [y/n]: ', zh: '是否提交审批? [y/n]: ', ja: '承認を申請しますか? [y/n]: ' },
-  loginReviewWaiting: {
-    en: 'Waiting for {reviewers}; q cancels.',
-    zh: '等待 {reviewers} 审批，按 q 取消。',
-    ja: '{reviewers} の承認を待っています。q で取り消し。',
-  },
   switchUserFailed: {
     en: 'Switching to {account} failed.',
     zh: '切换到 {account} 失败。',
@@ -247,11 +317,6 @@ export const gatewayMessages = defineMessages({
     ja: '{asset} ではプロトコル {name} を使えません。',
   },
   inactiveAsset: { en: '{asset} is disabled.', zh: '{asset} 已停用。', ja: '{asset} は無効です。' },
-  commandNeedsShell: {
-    en: 'This command requires approval. Use an interactive session.',
-    zh: '此命令需要审批，请使用交互会话。',
-    ja: 'このコマンドには承認が必要です。対話セッションを使ってください。',
-  },
   watching: {
     en: 'Watching {user} on {asset}',
     zh: '正在观看 {user} 在 {asset} 的会话',

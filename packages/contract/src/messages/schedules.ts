@@ -1,7 +1,9 @@
-/** What is wrong with a schedule somebody entered. */
+/** Errors of an entered schedule. */
 import { defineMessages } from '../messages.ts'
 
 export const scheduleMessages = defineMessages({
+  crontab_label: { en: 'Crontab', zh: '定时', ja: 'Crontab' },
+  interval_label: { en: 'Interval', zh: '周期', ja: '間隔' },
   crontab_parts: {
     en: 'A crontab has exactly 5 parts, separated by spaces: minute, hour, day, month, weekday. For example "0 2 * * *" runs daily at 02:00.',
     zh: 'crontab 必须恰好包含 5 个以空格分隔的部分：分 时 日 月 周。例如“0 2 * * *”表示每天 02:00 执行。',

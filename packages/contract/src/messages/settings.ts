@@ -321,13 +321,27 @@ const ownMessages = defineMessages({
   // Other settings.
   VAULT_ENABLED: { en: 'Vault', zh: '启用 Vault', ja: 'Vault を使用' },
   'VAULT_ENABLED.help': {
-    en: 'Enabled in the configuration file.',
-    zh: '需在配置文件中启用。',
-    ja: '設定ファイルで有効にします。',
+    en: 'The secrets of accounts and templates are kept in HashiCorp Vault or OpenBao instead of the database. Start the synchronization after each change.',
+    zh: '账号和模板的密文保存在 HashiCorp Vault 或 OpenBao 中，而不是数据库。更改后请执行同步。',
+    ja: 'アカウントとテンプレートのシークレットを、データベースではなく HashiCorp Vault または OpenBao に保存します。変更後は同期を実行してください。',
   },
   VAULT_HCP_HOST: { en: 'Host', zh: '主机', ja: 'ホスト' },
   VAULT_HCP_TOKEN: { en: 'Token', zh: '令牌', ja: 'トークン' },
   VAULT_HCP_MOUNT_POINT: { en: 'Mount point', zh: '挂载点', ja: 'マウントポイント' },
+  VAULT_HCP_NAMESPACE: { en: 'Namespace', zh: '命名空间', ja: 'ネームスペース' },
+  VAULT_HCP_ROLE_ID: { en: 'AppRole: role ID', zh: 'AppRole 角色 ID', ja: 'AppRole のロール ID' },
+  'VAULT_HCP_ROLE_ID.help': {
+    en: 'Signs in as an application instead of with a token.',
+    zh: '以应用身份登录，代替令牌。',
+    ja: 'トークンの代わりに、アプリケーションとしてサインインします。',
+  },
+  VAULT_HCP_SECRET_ID: { en: 'AppRole: secret ID', zh: 'AppRole 密文 ID', ja: 'AppRole のシークレット ID' },
+  VAULT_HCP_CA_CERT: { en: 'CA certificate', zh: 'CA 证书', ja: 'CA 証明書' },
+  'VAULT_HCP_CA_CERT.help': {
+    en: 'PEM of the authority that signed the certificate of the vault; empty for a public one.',
+    zh: '签发 Vault 证书的 CA（PEM），公共 CA 则留空。',
+    ja: 'Vault の証明書に署名した認証局の PEM。公的な認証局なら空のままにします。',
+  },
   ANNOUNCEMENT_ENABLED: { en: 'Announcement', zh: '启用公告', ja: 'お知らせを表示' },
   ANNOUNCEMENT: { en: 'Announcement', zh: '公告', ja: 'お知らせ' },
   ID: { en: 'ID', zh: 'ID', ja: 'ID' },
@@ -399,6 +413,21 @@ const ownMessages = defineMessages({
   },
   existing: { en: 'Exists', zh: '已存在', ja: '登録済み' },
   CURRENT_TIME: { en: 'Current time', zh: '当前时间', ja: '現在時刻' },
+  secret_again: {
+    en: 'Enter it again: the stored one belongs to another address or name.',
+    zh: '请重新输入：已保存的值属于其他地址或名称。',
+    ja: 'もう一度入力してください。保存済みの値は別のアドレスまたは名前のものです。',
+  },
+  no_organization: {
+    en: 'There is no organization {id}. Choose another one.',
+    zh: '组织 {id} 不存在，请重新选择。',
+    ja: '組織 {id} は存在しません。別の組織を選択してください。',
+  },
+  not_in_category: {
+    en: 'Not settings of this category: {names}.',
+    zh: '以下设置不属于该分类：{names}。',
+    ja: 'この分類の設定ではありません：{names}。',
+  },
   mail_not_set: {
     en: 'No mail server is configured. Save the host and the sender first.',
     zh: '尚未设置邮件服务器，请先保存主机和发件人。',

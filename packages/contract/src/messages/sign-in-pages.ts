@@ -13,6 +13,14 @@ export const signInPages = defineMessages({
     zh: '您已退出登录，可随时重新登录。',
     ja: 'ログアウトしました。いつでもログインし直せます。',
   },
+  provider_failed: { en: 'Sign-in failed', zh: '登录失败', ja: 'ログインできませんでした' },
+  to_provider_title: { en: 'Sign-in with {provider}', zh: '使用 {provider} 登录', ja: '{provider} でログイン' },
+  to_provider: {
+    en: 'You are redirected to {provider}. To sign in with a local account, select Cancel.',
+    zh: '即将跳转到 {provider}。如需使用本地账号登录，请点击“取消”。',
+    ja: '{provider} に移動します。ローカルアカウントでログインするには「キャンセル」を選んでください。',
+  },
+  to_sign_in: { en: 'Back to sign-in', zh: '返回登录', ja: 'ログインに戻る' },
   otp_enabled: {
     en: 'One-time passwords are on',
     zh: '一次性密码已启用',

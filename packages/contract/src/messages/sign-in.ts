@@ -23,6 +23,36 @@ export const signInErrors = defineMessages({
     zh: '身份提供商未能确认您的身份，或您在此没有账号。请重试，或联系管理员',
     ja: 'ID プロバイダーで本人確認ができなかったか、アカウントがありません。やり直すか、管理者に連絡してください。',
   },
+  passkey_failed: {
+    en: 'This passkey is disabled, unknown here or belongs to another site. Use another one, or sign in with your password.',
+    zh: '该通行密钥已禁用、未在此注册或属于其他站点。请使用其他通行密钥，或使用密码登录',
+    ja: 'このパスキーは無効か、ここに登録されていないか、別のサイトのものです。別のパスキーを使うか、パスワードでログインしてください。',
+  },
+  provider_misconfigured: {
+    en: 'The identity provider is not set up correctly here. Ask an administrator, or sign in another way.',
+    zh: '身份提供商配置有误。请联系管理员，或使用其他方式登录',
+    ja: 'ID プロバイダーの設定に誤りがあります。管理者に連絡するか、別の方法でログインしてください。',
+  },
+  sso_auth_closed: {
+    en: 'Sign-in by SSO links is off. An administrator enables it with AUTH_SSO.',
+    zh: 'SSO 链接登录未启用，请由管理员开启 AUTH_SSO',
+    ja: 'SSO リンクでのログインは無効です。管理者が AUTH_SSO で有効にできます。',
+  },
+  authkey_invalid: {
+    en: 'The sign-in link is invalid or was already used. Request a new one.',
+    zh: '登录链接无效或已被使用，请重新获取',
+    ja: 'ログインリンクが無効か、使用済みです。新しいリンクを取得してください。',
+  },
+  authkey_timeout: {
+    en: 'The sign-in link has expired. Request a new one.',
+    zh: '登录链接已过期，请重新获取',
+    ja: 'ログインリンクの期限が切れました。新しいリンクを取得してください。',
+  },
+  next_not_a_path: {
+    en: 'Enter a path of this installation that begins with a single slash, for example /ui/.',
+    zh: '请填写本系统内以单个斜杠开头的路径，例如 /ui/',
+    ja: '/ui/ のように、1 つのスラッシュで始まるこのシステム内のパスを入力してください。',
+  },
   user_expired: {
     en: 'Your account has expired. Ask an administrator.',
     zh: '用户已过期，请联系管理员',
@@ -88,6 +118,16 @@ export const signInErrors = defineMessages({
     en: 'Your sign-in has expired. Start again.',
     zh: '登录会话已失效，请重新登录',
     ja: 'ログインの有効期限が切れました。最初からやり直してください。',
+  },
+  login_confirm_error: {
+    en: 'Your sign-in was not approved. Sign in again, or ask a reviewer.',
+    zh: '登录未获批准，请重新登录或联系审批人。',
+    ja: 'ログインは承認されませんでした。もう一度ログインするか、承認者に連絡してください。',
+  },
+  login_confirm_over: {
+    en: 'This sign-in has ended. Sign in again.',
+    zh: '本次登录已失效，请重新登录。',
+    ja: 'このログインは終了しました。もう一度ログインしてください。',
   },
   login_confirm_wait: {
     en: 'Waiting for the approval of your sign-in.',

@@ -9,6 +9,10 @@ export const signinMessages = defineMessages({
   hide: { en: 'Hide', zh: '隐藏', ja: '隠す' },
   forgot: { en: 'Forgot your password?', zh: '忘记密码？', ja: 'パスワードをお忘れですか' },
   signIn: { en: 'Sign in', zh: '登录', ja: 'ログイン' },
+  approvalTitle: { en: 'Approve this request?', zh: '是否批准此申请？', ja: 'この申請を承認しますか？' },
+  approvalApprove: { en: 'Approve', zh: '批准', ja: '承認' },
+  approvalReject: { en: 'Reject', zh: '拒绝', ja: '却下' },
+  approvalOpen: { en: 'Open the ticket in the console', zh: '在控制台中打开工单', ja: 'コンソールでチケットを開く' },
   or: { en: 'or', zh: '或', ja: 'または' },
   recorded: {
     en: 'Every session on this system is recorded.',
@@ -31,6 +35,23 @@ export const signinMessages = defineMessages({
   sent: { en: 'The code was sent.', zh: '验证码已发送。', ja: 'コードを送信しました。' },
   confirm: { en: 'Confirm', zh: '确认', ja: '確認' },
   otherUser: { en: 'Sign in as another user', zh: '使用其他账号登录', ja: '別のアカウントでログイン' },
+  passkeyTitle: { en: 'Sign in with a passkey', zh: '使用通行密钥登录', ja: 'パスキーでログイン' },
+  passkeyText: {
+    en: 'Your device confirms who you are: by fingerprint, face, PIN or security key.',
+    zh: '由您的设备确认身份：指纹、面容、PIN 或安全密钥。',
+    ja: '指紋、顔、PIN、セキュリティキーなど、お使いの端末で本人確認をします。',
+  },
+  passkeyUse: { en: 'Use a passkey', zh: '使用通行密钥', ja: 'パスキーを使う' },
+  passkeyNone: {
+    en: 'No passkey was used. Try again, or choose another method.',
+    zh: '未使用通行密钥，请重试或选择其他方式。',
+    ja: 'パスキーは使われませんでした。やり直すか、別の方法を選んでください。',
+  },
+  passkeyUnable: {
+    en: 'This browser cannot use passkeys here. They need HTTPS and a domain name.',
+    zh: '此浏览器在当前地址无法使用通行密钥，需要 HTTPS 和域名。',
+    ja: 'このブラウザーではここでパスキーを使えません。HTTPS とドメイン名が必要です。',
+  },
   otpTitle: { en: 'Set up a second factor', zh: '绑定多因子认证', ja: '多要素認証を設定' },
   otpForced: {
     en: 'This system requires a second factor. Setting it up takes a minute.',
@@ -170,6 +191,9 @@ export const signinMessages = defineMessages({
   copy: { en: 'Copy', zh: '复制', ja: 'コピー' },
   copied: { en: 'Copied', zh: '已复制', ja: 'コピーしました' },
   waitTitle: { en: 'Waiting for approval', zh: '等待审批', ja: '承認を待っています' },
+  waitReviewers: { en: 'Asked: {names}', zh: '审批人：{names}', ja: '承認者：{names}' },
+  waitSeconds: { en: 'Waiting for {seconds} s', zh: '已等待 {seconds} 秒', ja: '{seconds} 秒経過' },
+  waitCancel: { en: 'Cancel', zh: '取消', ja: 'キャンセル' },
   waitText: {
     en: 'An approver decides about this sign-in. Keep this page open; it continues by itself.',
     zh: '审批人正在处理此次登录，请保持页面打开，通过后将自动继续。',

@@ -68,17 +68,17 @@ export const taskLogs = defineMessages({
     zh: '{target}：成功，已通过 SSH 端口 {port} 以 {username} 登录{via}',
     ja: '{target}：成功、SSH ポート {port} に {username} でログインしました{via}',
   },
+  signed_in: {
+    en: '{target}: OK, signed in on port {port} as {username}{via}',
+    zh: '{target}：成功，已通过端口 {port} 以 {username} 登录{via}',
+    ja: '{target}：成功、ポート {port} に {username} でログインしました{via}',
+  },
   failed_by_ssh: {
     en: '{target}: FAILED by SSH on port {port} as {username}: {reason}',
     zh: '{target}：失败，SSH 端口 {port}，用户名 {username}：{reason}',
     ja: '{target}：失敗、SSH ポート {port}、ユーザー名 {username}：{reason}',
   },
   through: { en: ', through gateway {gateway}', zh: '（经网关 {gateway}）', ja: '（ゲートウェイ {gateway} 経由）' },
-  no_port: {
-    en: '{target}: FAILED, the asset has no protocol with a port',
-    zh: '{target}：失败，资产没有带端口的协议',
-    ja: '{target}：失敗、ポートのあるプロトコルが資産にありません',
-  },
   port_answers: {
     en: '{target}: OK, port {port} answers{via}; there is no account to sign in with',
     zh: '{target}：成功，端口 {port} 有响应{via}；没有可用于登录的账号',
@@ -89,15 +89,53 @@ export const taskLogs = defineMessages({
     zh: '{target}：失败，端口 {port} 无响应：{reason}',
     ja: '{target}：失敗、ポート {port} が応答しません：{reason}',
   },
-  asset_disabled: {
-    en: '{target}: skipped, the asset is disabled',
-    zh: '{target}：已跳过，资产已禁用',
-    ja: '{target}：スキップ、資産は無効です',
+  skipped: {
+    en: '{target}: skipped, {reason}',
+    zh: '{target}：已跳过，{reason}',
+    ja: '{target}：スキップ、{reason}',
   },
-  tests_off: {
-    en: '{target}: skipped, connectivity tests are disabled in its platform',
-    zh: '{target}：已跳过，其平台已关闭可连接性测试',
-    ja: '{target}：スキップ、プラットフォームの接続テストがオフです',
+  reason_asset_gone: { en: 'the asset no longer exists', zh: '资产已不存在', ja: '資産は存在しません' },
+  reason_asset_disabled: { en: 'the asset is disabled', zh: '资产已禁用', ja: '資産は無効です' },
+  reason_platform_disabled: {
+    en: 'this automation is disabled in the platform of the asset',
+    zh: '资产所属平台未启用此自动化',
+    ja: '資産のプラットフォームでこの自動化が無効です',
+  },
+  reason_no_method: {
+    en: 'the method chosen in the platform of the asset is not available: {method}',
+    zh: '资产所属平台选择的方式不可用：{method}',
+    ja: '資産のプラットフォームで選ばれた方式は使用できません：{method}',
+  },
+  reason_no_port: {
+    en: 'the asset has no protocol with a port',
+    zh: '资产没有带端口的协议',
+    ja: 'ポートのあるプロトコルが資産にありません',
+  },
+  reason_no_ssh_account: {
+    en: 'there is no SSH account to sign in with: add one with a password or key',
+    zh: '没有可用于登录的 SSH 账号，请添加带密码或密钥的账号',
+    ja: 'ログインに使える SSH アカウントがありません。パスワードまたは鍵のあるアカウントを追加してください',
+  },
+  reason_no_account: {
+    en: 'there is no account to sign in with: add one with a secret',
+    zh: '没有可用于登录的账号，请添加带密文的账号',
+    ja: 'ログインに使えるアカウントがありません。シークレットのあるアカウントを追加してください',
+  },
+  not_permitted: {
+    en: 'Stopped: the user who started this task is no longer permitted to do so.',
+    zh: '已停止：启动此任务的用户已不再具有所需权限。',
+    ja: '停止しました。このタスクを開始したユーザーには、必要な権限がなくなりました。',
+  },
+  automation_started: { en: 'Plan: {name}', zh: '任务：{name}', ja: '計画：{name}' },
+  automation_done: {
+    en: 'Done: {ok} succeeded, {failed} failed, {skipped} skipped',
+    zh: '完成：成功 {ok} 个，失败 {failed} 个，跳过 {skipped} 个',
+    ja: '完了：成功 {ok} 件、失敗 {failed} 件、スキップ {skipped} 件',
+  },
+  reported: {
+    en: '{count} {count|recipient was|recipients were} notified',
+    zh: '已通知 {count} 位接收人',
+    ja: '{count} 人の受信者に通知しました',
   },
   assets_answered: {
     en: 'Done: {good} of {count} answered',
@@ -108,11 +146,6 @@ export const taskLogs = defineMessages({
     en: 'Collecting facts of {count} {count|asset|assets}',
     zh: '正在收集 {count} 个资产的信息',
     ja: '資産 {count} 件の情報を収集しています',
-  },
-  no_ssh_account: {
-    en: '{target}: skipped, there is no SSH account to sign in with',
-    zh: '{target}：已跳过，没有可用于登录的 SSH 账号',
-    ja: '{target}：スキップ、ログインに使える SSH アカウントがありません',
   },
   facts: { en: '{target}: OK, {facts}', zh: '{target}：成功，{facts}', ja: '{target}：成功、{facts}' },
   failed: { en: '{target}: FAILED: {reason}', zh: '{target}：失败：{reason}', ja: '{target}：失敗：{reason}' },
@@ -128,9 +161,9 @@ export const taskLogs = defineMessages({
     ja: '{target}：{username} でログインしました',
   },
   gateway_forwards: {
-    en: '{target}: OK, it forwards to its own port {port}',
-    zh: '{target}：成功，可转发到其自身的端口 {port}',
-    ja: '{target}：成功、自身のポート {port} へ転送できます',
+    en: '{target}: OK, it forwards to its own port {port}; the connection took {milliseconds} ms',
+    zh: '{target}：成功，可转发到其自身的端口 {port}；建立连接用时 {milliseconds} 毫秒',
+    ja: '{target}：成功、自身のポート {port} へ転送できます。接続に {milliseconds} ミリ秒かかりました',
   },
   amounts_right: {
     en: '{count} {count|asset|assets}. Asset counts in the tree are computed on display; no correction was needed.',
@@ -143,30 +176,27 @@ export const taskLogs = defineMessages({
     ja: 'アカウント {count} 件を検証しています',
   },
   account_on: { en: '{account} on {target}', zh: '{target} 上的 {account}', ja: '{target} の {account}' },
-  account_without_ssh: {
-    en: '{account}: skipped, the asset has no SSH protocol',
-    zh: '{account}：已跳过，资产没有可用于登录的 SSH 协议',
-    ja: '{account}：スキップ、資産に SSH がありません',
+  reason_account_gone: { en: 'the account no longer exists', zh: '账号已不存在', ja: 'アカウントは存在しません' },
+  reason_no_ssh: {
+    en: 'the asset has no SSH protocol',
+    zh: '资产没有可用于登录的 SSH 协议',
+    ja: '資産に SSH がありません',
   },
-  account_secret_type: {
-    en: '{account}: skipped, SSH does not support secrets of type {type}',
-    zh: '{account}：已跳过，SSH 不支持“{type}”类型的密文',
-    ja: '{account}：スキップ、SSH では「{type}」を使えません',
+  reason_secret_type: {
+    en: 'SSH does not support secrets of type {type}',
+    zh: 'SSH 不支持“{type}”类型的密文',
+    ja: 'SSH では「{type}」を使えません',
   },
-  account_no_secret: {
-    en: '{account}: FAILED, no secret is stored',
-    zh: '{account}：失败，未保存密文',
-    ja: '{account}：失敗、シークレットが保存されていません',
-  },
+  reason_no_secret: { en: 'no secret is stored', zh: '未保存密文', ja: 'シークレットが保存されていません' },
   account_works: {
     en: '{account}: OK, signed in on port {port}{via}',
     zh: '{account}：成功，已登录端口 {port}{via}',
     ja: '{account}：成功、ポート {port} にログインしました{via}',
   },
   account_failed: {
-    en: '{account}: FAILED on port {port}: {reason}',
-    zh: '{account}：失败，端口 {port}：{reason}',
-    ja: '{account}：失敗、ポート {port}：{reason}',
+    en: '{account}: FAILED: {reason}',
+    zh: '{account}：失败：{reason}',
+    ja: '{account}：失敗：{reason}',
   },
   accounts_work: {
     en: 'Done: {good} of {count} accounts work',
@@ -194,9 +224,24 @@ export const taskLogs = defineMessages({
     zh: '主机密钥已变更：已固定 {expected}，实际为 {shown}。未发送任何凭据，需由管理员接受新密钥',
     ja: 'ホスト鍵が変わりました：固定済みは {expected}、提示されたのは {shown} です。認証情報は送信していません。管理者が新しい鍵を承認してください',
   },
-  gateway_without_account: {
-    en: 'the gateway {gateway} has no account to sign in with',
-    zh: '网关 {gateway} 没有可用于登录的账号',
-    ja: 'ゲートウェイ {gateway} にログインに使えるアカウントがありません',
+  gateway_lost: {
+    en: 'the gateway {gateway} closed the connection',
+    zh: '网关 {gateway} 断开了连接',
+    ja: 'ゲートウェイ {gateway} が接続を切断しました',
+  },
+  gateway_host_key_changed: {
+    en: 'the host key has changed; accept the new key on the page of the gateway if it was reinstalled',
+    zh: '主机密钥已改变；若网关已重装，请在网关页面上确认新密钥',
+    ja: 'ホスト鍵が変わりました。再インストールした場合は、ゲートウェイのページで新しい鍵を承認してください',
+  },
+  fastest_gateway: {
+    en: 'Done: {gateway} is the fastest ({milliseconds} ms) and is used first',
+    zh: '完成：{gateway} 最快（{milliseconds} 毫秒），将优先使用',
+    ja: '完了：{gateway} が最も速く（{milliseconds} ミリ秒）、最初に使用します',
+  },
+  no_gateway_works: {
+    en: 'Done: no gateway of this domain works. Its assets cannot be reached until one does.',
+    zh: '完成：此网域没有可用的网关。在有网关恢复之前，其资产无法连接。',
+    ja: '完了：このドメインに使用できるゲートウェイがありません。いずれかが復旧するまで資産に接続できません。',
   },
 })

@@ -1,11 +1,13 @@
-/** Texts of the terminal application: asset tree and connection dialog. Merges the two other catalogs. */
+/** Texts of the terminal application: asset tree and connection dialog. Merges the other catalogs. */
 import { defineMessages } from '../messages.ts'
 import { terminalFileMessages } from './terminal-app-files.ts'
 import { terminalScreenMessages } from './terminal-app-screen.ts'
+import { terminalSharingMessages } from './terminal-app-sharing.ts'
 
 export const terminalAppMessages = defineMessages({
   ...terminalScreenMessages,
   ...terminalFileMessages,
+  ...terminalSharingMessages,
   webTerminal: { en: 'Web terminal', zh: 'Web 终端', ja: 'Web ターミナル' },
   fileManager: { en: 'File manager', zh: '文件管理', ja: 'ファイル管理' },
   appearance: { en: 'Appearance', zh: '外观', ja: '表示' },

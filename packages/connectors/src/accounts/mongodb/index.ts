@@ -1,0 +1,1 @@
+export { mongodb as system } from './mongodb.ts'

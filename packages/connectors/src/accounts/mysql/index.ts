@@ -1,0 +1,1 @@
+export { mysql as system } from './mysql.ts'

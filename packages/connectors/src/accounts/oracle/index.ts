@@ -1,0 +1,1 @@
+export { oracle as system } from './oracle.ts'

@@ -1,0 +1,1 @@
+export { postgresql as system } from './postgresql.ts'

@@ -1,0 +1,1 @@
+export { redis as system } from './redis.ts'

@@ -1,0 +1,1 @@
+export { sqlserver as system } from './sqlserver.ts'

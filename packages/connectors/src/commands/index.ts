@@ -1,0 +1,5 @@
+/** Commands of users on targets, by the protocol of the target. */
+export * from './command.ts'
+export { runSql, type SqlModule } from './sql.ts'
+export { runOverSsh } from './ssh.ts'
+export { runOnWindows } from './windows.ts'
