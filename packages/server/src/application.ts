@@ -6,28 +6,29 @@ import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
-import { ListCache } from './db/list-cache.ts'
+import { ListCache } from './db/list-cache/list-cache.ts'
 import { migrate } from './db/migrate.ts'
 import { countStatement } from './db/statements.ts'
 import { documentation } from './documentation.ts'
 import { apiRoots } from './kernel/api-docs/api-roots.ts'
-import { type Services, systemContext } from './kernel/context.ts'
-import { Events } from './kernel/events.ts'
-import { gatewayTunnel, proxyToGateway } from './kernel/gateway-tunnel.ts'
+import { Events } from './kernel/events/events.ts'
+import { TtlStore } from './kernel/events/ttl-store.ts'
 import { serveConsole } from './kernel/http/console-files.ts'
+import { gatewayTunnel, proxyToGateway } from './kernel/http/gateway-tunnel.ts'
 import { partsOf } from './kernel/http/request.ts'
+import type { Route } from './kernel/http/route.ts'
 import { httpServer, identified } from './kernel/http/server.ts'
 import { serveSockets } from './kernel/http/sockets.ts'
 import { JobQueue } from './kernel/jobs/queue.ts'
 import { JobWorker } from './kernel/jobs/worker.ts'
-import { allResources, type Resource } from './kernel/resource.ts'
-import { resourceRoutes } from './kernel/resource-routes.ts'
-import type { Route } from './kernel/route.ts'
-import { masterKey, openVault } from './kernel/secrets.ts'
-import { settingCatalogue } from './kernel/setting-groups.ts'
-import { Settings } from './kernel/settings.ts'
-import { useTexts } from './kernel/texts.ts'
-import { TtlStore } from './kernel/ttl-store.ts'
+import { type Services, systemContext } from './kernel/module/context.ts'
+import type { Module } from './kernel/module/module.ts'
+import { useTexts } from './kernel/module/texts.ts'
+import { allResources, type Resource } from './kernel/resource/resource.ts'
+import { resourceRoutes } from './kernel/resource/resource-routes.ts'
+import { masterKey, openVault } from './kernel/security/secrets.ts'
+import { settingCatalogue } from './kernel/settings/setting-groups.ts'
+import { Settings } from './kernel/settings/settings.ts'
 import { identity, modules, permissionsOf, placeOf } from './modules.ts'
 
 export interface Application {
@@ -68,7 +69,10 @@ export async function openServices(config: Config, log: Logger): Promise<Service
     dataDir: config.dataDir,
     ...(config.countsStatements ? { onStatement: countStatement } : {}),
   })
-  await migrate(database, undefined, (sentence) => log.warn(sentence))
+  await migrate(database, undefined, {
+    warn: (sentence) => log.warn(sentence),
+    logs: allResources().flatMap(({ dailyCounts, table }) => (dailyCounts ? [table] : [])),
+  })
   const vault = await openVault(database, masterKey(config.dataDir))
   const events = new Events(database, onErrorOf(log))
   const settings = new Settings(database, vault)
@@ -93,7 +97,13 @@ export async function openServices(config: Config, log: Logger): Promise<Service
 /** All routes: the standard ones of resources, and those that modules declare. */
 export function allRoutes(): Route[] {
   const resources = modules.flatMap((module) => module.resources ?? [])
-  return [...apiRoots(resources), ...resources.flatMap(resourceRoutes), ...modules.flatMap(({ routes = [] }) => routes)]
+  const where = ({ isAvailable }: Module, routes: readonly Route[]) =>
+    isAvailable ? routes.map((route) => ({ ...route, isAvailable })) : routes
+  return [
+    ...apiRoots(resources),
+    ...modules.flatMap((module) => where(module, (module.resources ?? []).flatMap(resourceRoutes))),
+    ...modules.flatMap((module) => where(module, module.routes ?? [])),
+  ]
 }
 
 /** The resource of each URL. */

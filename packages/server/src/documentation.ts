@@ -1,8 +1,8 @@
 import { apiPage, type Description } from './kernel/api-docs/api-docs.ts'
 import { openApi } from './kernel/api-docs/openapi.ts'
-import { type Context, systemContext } from './kernel/context.ts'
-import type { Resource } from './kernel/resource.ts'
-import { defineRoute, Reply, type Route } from './kernel/route.ts'
+import { defineRoute, Reply, type Route } from './kernel/http/route.ts'
+import { type Context, systemContext } from './kernel/module/context.ts'
+import type { Resource } from './kernel/resource/resource.ts'
 
 /** The product's version, as the contract's clients expect it. */
 const version = '3.9.1'

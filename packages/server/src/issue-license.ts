@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
-import { masterKey, openVault } from './kernel/secrets.ts'
-import { Settings } from './kernel/settings.ts'
+import { masterKey, openVault } from './kernel/security/secrets.ts'
+import { Settings } from './kernel/settings/settings.ts'
 import { issueLicense } from './modules/xpack/index.ts'
 import { licenseSettings } from './modules/xpack/license.ts'
 

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import type { TableShape } from './db/schema.ts'
-import { declaredTables, schemaDifference } from './kernel/schema.ts'
+import { declaredTables, schemaDifference } from './kernel/resource/schema.ts'
 import { modules } from './modules.ts'
 
 const { positionals, values } = parseArgs({

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { openServices } from './application.ts'
 import { readConfig } from './config.ts'
-import { systemContext } from './kernel/context.ts'
+import { systemContext } from './kernel/module/context.ts'
 import { resetAccess } from './modules/users/index.ts'
 
 const usage = `npm run reset-password -- <username> [--mfa] [--activate]

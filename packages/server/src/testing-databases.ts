@@ -6,7 +6,7 @@ import pg from 'pg'
 import pino from 'pino'
 import { openServices } from './application.ts'
 import { readConfig } from './config.ts'
-import { systemContext } from './kernel/context.ts'
+import { systemContext } from './kernel/module/context.ts'
 import { seedHostKey } from './modules/terminal/components/config.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgresql'

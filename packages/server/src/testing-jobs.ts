@@ -8,12 +8,12 @@ export const defineTestJob: typeof defineJob = (kind) => {
   return defined
 }
 
-/** What a crashing worker is told, as JSON in its environment. */
+/** Instructions for a crashing worker, as JSON in its environment. */
 export interface CrashPlan {
   dataDir: string
   /** PostgreSQL, if it is not SQLite in the folder. */
   databaseUrl?: string | undefined
-  /** The name of the kind of job this worker knows: nobody else knows it while it lives. */
+  /** The job kind that only this worker declares. */
   name: string
   kind: keyof typeof crashKinds
   /** The file to which work writes what it does to its targets. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { roleIds, rootOrgId } from '@castellan/contract/ids'
 import type { Client } from '@castellan/testing/client'
-import type { AnyRow } from './kernel/fields/field.ts'
-import type { Route } from './kernel/route.ts'
+import type { AnyRow } from './db/database.ts'
+import type { Route } from './kernel/http/route.ts'
 import { type ResourceTests, resourceCases, startResourceTests } from './testing-resources.ts'
 import { samples } from './testing-samples.ts'
 

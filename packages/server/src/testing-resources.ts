@@ -1,8 +1,8 @@
 import { rootOrgId } from '@castellan/contract/ids'
 import { registerComponent } from '@castellan/testing/client'
 import { it } from 'vitest'
-import type { AnyRow } from './kernel/fields/field.ts'
-import type { Resource, Verb } from './kernel/resource.ts'
+import type { AnyRow } from './db/database.ts'
+import type { Resource, Verb } from './kernel/resource/resource.ts'
 import { modules } from './modules.ts'
 import { startServer, type TestServer } from './testing.ts'
 import { samples } from './testing-samples.ts'
@@ -71,9 +71,7 @@ export async function startResourceTests(): Promise<ResourceTests> {
   // With confirmations, OPTIONS of a route that requires one would answer 412 too, as the contract says.
   await server
     .context()
-    .transaction((ctx) =>
-      services.settings.store(ctx.unscoped, services.events, { SECURITY_VIEW_AUTH_NEED_MFA: false }),
-    )
+    .transaction((ctx) => services.settings.store(ctx.rawDb, services.events, { SECURITY_VIEW_AUTH_NEED_MFA: false }))
   await services.settings.load()
   const gateway = await registerComponent(server.url, server.bootstrapToken, 'gateway of the common tests')
   const ask: Ask = async (method, path, options = {}) => {

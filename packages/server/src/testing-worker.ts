@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { openDatabase } from './db/database.ts'
-import type { Services } from './kernel/context.ts'
-import { Events } from './kernel/events.ts'
+import { Events } from './kernel/events/events.ts'
 import { JobQueue } from './kernel/jobs/queue.ts'
 import { isFinal } from './kernel/jobs/states.ts'
 import { JobWorker } from './kernel/jobs/worker.ts'
+import type { Services } from './kernel/module/context.ts'
 import { type CrashPlan, crashKinds } from './testing-jobs.ts'
 
 /**

@@ -2,14 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
+import { pagePlaceholder } from '@castellan/contract/signin-page'
 import { TrustedProxies } from '@castellan/ingress/proxies'
 import { type Client, clientWith } from '@castellan/testing/client'
 import { memoryFolder } from '@castellan/testing/memory-folder'
 import pino from 'pino'
 import { type Application, startApplication } from './application.ts'
-import { type Context, systemContext } from './kernel/context.ts'
 import type { JobRun } from './kernel/jobs/kinds.ts'
-import { insertRow } from './kernel/repository.ts'
+import { type Context, systemContext } from './kernel/module/context.ts'
+import { insertRow } from './kernel/resource/repository.ts'
 import { issueBearer } from './modules/authentication/bearer.ts'
 import { organization } from './modules/orgs/index.ts'
 import { replaceRoles } from './modules/rbac/index.ts'
@@ -22,7 +23,7 @@ import {
   type PostgresDatabase,
 } from './testing-databases.ts'
 
-export { settingCatalogue } from './kernel/setting-groups.ts'
+export { settingCatalogue } from './kernel/settings/setting-groups.ts'
 export type { DatabaseKind } from './testing-databases.ts'
 
 /** A run without a worker, for tests that look at the effects of a kind of job at once. */
@@ -89,7 +90,10 @@ export async function startServer(
   const consoleDir = join(dataDir, 'console')
   mkdirSync(consoleDir, { recursive: true })
   for (const page of ['index', 'signin', 'terminal'])
-    writeFileSync(join(consoleDir, `${page}.html`), '<!doctype html><html><head></head><body></body></html>')
+    writeFileSync(
+      join(consoleDir, `${page}.html`),
+      `<!doctype html><html><head></head><body>${pagePlaceholder}</body></html>`,
+    )
   const adminPassword = `Adm1n-${randomBytes(9).toString('base64url')}`
   const bootstrapToken = randomBytes(24).toString('base64url')
   const remove = async () => {
