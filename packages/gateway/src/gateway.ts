@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { FastestGateway } from '@castellan/connectors/ssh'
+import { Approvals } from './brokering/approvals.ts'
 import type { Broker } from './brokering/broker.ts'
 import { SessionRegistry } from './brokering/registry.ts'
 import { TransferJournal } from './brokering/transfer-journal.ts'
@@ -43,6 +45,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   const transfers = new TransferJournal(outbox, settings.stateDir, () => config)
   const sessions = new SessionRegistry({ api, outbox, archive, config: () => config })
   const heartbeat = new Heartbeat(http, settings.stateDir, () => sessions.ids())
+  const approvals = new Approvals(api, settings.stateDir, () => heartbeat.connected)
   const takeConfig = (next: ComponentConfig) => {
     config = next
     heartbeat.interval = next.TERMINAL_HEARTBEAT_INTERVAL
@@ -56,6 +59,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   await outbox.open()
   commands.open()
   await transfers.open()
+  await approvals.open()
   const recovered = await archive.recover()
   if (recovered.length > 0) log.warn({ sessions: recovered }, 'completed the sessions of an earlier run')
 
@@ -66,15 +70,18 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
     commands,
     transfers,
     sessions,
+    approvals,
     config: () => config,
     refreshConfig,
     heartbeatNow: () => void heartbeat.beat(),
+    fastest: new FastestGateway(),
     portForwarding: settings.portForwarding,
   }
   heartbeat.on('task', (task) => {
     sessions.obey(task).catch((error: unknown) => log.error({ err: error }, 'a task failed'))
   })
-  heartbeat.on('logins', () => {
+  heartbeat.on('recheck', () => {
+    approvals.lookAgain()
     sessions.checkLogins().catch((error: unknown) => log.error({ err: error }, 'checking sign-ins failed'))
   })
   heartbeat.start()

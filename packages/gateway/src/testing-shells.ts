@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { CommandFilter } from '@castellan/contract/command-rules/command-filter'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import ssh2 from 'ssh2'
-import { CommandFilter } from './rules/command-filter.ts'
 import { CommandReader } from './rules/command-reader.ts'
 import type { ReadCommand } from './rules/continued-line.ts'
 import type { Decision } from './rules/reader-events.ts'
@@ -16,13 +16,10 @@ const filter = new CommandFilter([
     action: 'reject',
     priority: 50,
     is_active: true,
-    reviewers: [],
     command_groups: [
       {
         id: 'g',
         name: 'g',
-        type: 'command',
-        content: 'rm -rf',
         ignore_case: true,
         pattern: 'rm\\s+\\-rf|\\bshutdown\\b',
       },

@@ -1,9 +1,11 @@
+import type { FastestGateway } from '@castellan/connectors/ssh'
 import type { RecordingArchive } from '../recording/archive.ts'
 import type { ServerApi } from '../server-client/api.ts'
 import type { CommandJournal } from '../server-client/command-journal.ts'
 import type { Outbox } from '../server-client/outbox.ts'
 import type { ComponentConfig } from '../server-client/wire.ts'
 import type { ForwardingReach } from '../settings.ts'
+import type { Approvals } from './approvals.ts'
 import type { SessionRegistry } from './registry.ts'
 import type { TransferJournal } from './transfer-journal.ts'
 
@@ -15,10 +17,13 @@ export interface Broker {
   commands: CommandJournal
   transfers: TransferJournal
   sessions: SessionRegistry
+  approvals: Approvals
   /** The component configuration as last fetched. */
   config(): ComponentConfig
   refreshConfig(): Promise<void>
   /** Reports a new session to the server at once. */
   heartbeatNow(): void
+  /** The gateways of domains that answered first. */
+  fastest: FastestGateway
   portForwarding: ForwardingReach
 }

@@ -3,7 +3,7 @@ import { ciphers } from '@castellan/connectors/ssh'
 import type { Algorithms } from 'ssh2'
 import type { AccessKey } from '../server-client/signature.ts'
 
-/** What we offer people's clients. */
+/** Algorithms offered to users' clients. */
 export const serverAlgorithms: Algorithms = { cipher: ciphers, compress: ['none'] }
 
 /**

@@ -1,25 +1,35 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { CommandFilter, stricterOf, type Verdict } from '@castellan/contract/command-rules/command-filter'
 import { type Language, say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import { log } from '../log.ts'
-import { CommandFilter, type Verdict } from '../rules/command-filter.ts'
 import type { ReadCommand } from '../rules/continued-line.ts'
 import type { Decision } from '../rules/reader-events.ts'
-import { type CommandEntry, plain, type ReviewTicket } from '../server-client/wire.ts'
+import { ServerRefusal } from '../server-client/http.ts'
+import type { CommandEntry, CommandFilterAcl } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
 import type { Session } from './session.ts'
 import { notRecorded } from './session-denied.ts'
+import { displayOf, type User } from './user.ts'
 
 /** Risk levels of the contract. */
 export const risk = { accept: 0, warning: 4, reject: 5, reviewReject: 6, reviewAccept: 7, reviewCancel: 8 } as const
 
-const reviewPoll = 2000
 const inputLimit = 2048
+/** Longest command that a ticket shows completely. Characters. */
+const reviewedLimit = 4090
 
-/** The user interface of a command review: a question, and a cancelable wait. */
+/** The user interface of a command review. */
 export interface ReviewAsker {
-  ask(text: string): Promise<boolean>
-  wait(text: (seconds: number) => string): { cancelled: Promise<void>; close(): void }
+  /** Asks whether to request an approval; undefined when the user does not want to. */
+  request(question: string): Promise<ReviewWait | undefined>
+}
+
+/** From the user's consent to `close`, the user's keys reach neither the target nor another command. */
+export interface ReviewWait {
+  cancelled: Promise<void>
+  show(text: string): void
+  close(): void
 }
 
 /** Shortens a command for a message. */
@@ -33,27 +43,40 @@ export class CommandControl {
   private readonly broker: Broker
   private readonly session: Session
   private readonly language: Language
-  private readonly filter: CommandFilter
-  /** The last command sent to the target. */
-  private begun: { id: string; text: string; timestamp: number } | undefined
+  /** The rules of the session's user, and of everybody else who can type: the strictest verdict counts. */
+  private readonly filters = new Set<CommandFilter>()
+  /** The last command sent to the target, and who typed it. */
+  private begun: { id: string; text: string; timestamp: number; user: string } | undefined
+  /** The user whose input is being read. */
+  private typist: User
 
   constructor(broker: Broker, session: Session) {
     this.broker = broker
     this.session = session
     this.language = session.user.language
-    this.filter = new CommandFilter(session.grant.command_filter_acls)
+    this.typist = session.user
+    this.filters.add(new CommandFilter(session.grant.command_filter_acls))
   }
 
   get isGuarded(): boolean {
-    return !this.filter.isEmpty
+    return [...this.filters].some((filter) => !filter.isEmpty)
   }
 
-  /** Decides; with an asker a review is run, without one it is rejected. */
-  decide(
-    command: ReadCommand,
-    hooks: { warn(text: string): void; asker?: ReviewAsker | undefined },
-  ): Decision | Promise<Decision> {
-    const verdict = this.filter.decide(command.readings, command)
+  /** Adds the rules of another user who can type; the result removes them. */
+  obey(rules: readonly CommandFilterAcl[]): () => void {
+    const filter = new CommandFilter(rules)
+    this.filters.add(filter)
+    return () => void this.filters.delete(filter)
+  }
+
+  /** The following commands are logged as typed by this user. */
+  typedBy(user: User): void {
+    this.typist = user
+  }
+
+  /** Decides; a command that needs an approval is held until then. */
+  decide(command: ReadCommand, hooks: { warn(text: string): void; asker: ReviewAsker }): Decision | Promise<Decision> {
+    const verdict = [...this.filters].map((filter) => filter.decide(command.readings, command)).reduce(stricterOf)
     if (verdict.isTooLong) {
       return { run: false, risk: risk.reject, notice: say(gatewayMessages.commandTooLong, this.language) }
     }
@@ -76,7 +99,7 @@ export class CommandControl {
           suspicion: verdict.suspicion,
         }
       case 'review':
-        return this.review(text, verdict, hooks.asker)
+        return this.review(this.reviewText(command, text, verdict), verdict, hooks.asker)
     }
   }
 
@@ -89,7 +112,7 @@ export class CommandControl {
   /** Logs a command when it is sent to the target, so that a crash before its output arrives does not lose it. */
   begin(command: { text: string; risk: number; timestamp: number }): void {
     const entry = this.entry({ ...command, output: '' })
-    this.begun = { id: entry.id, text: command.text, timestamp: command.timestamp }
+    this.begun = { id: entry.id, text: command.text, timestamp: command.timestamp, user: entry.user }
     this.written(() => this.broker.commands.hold(this.session.id, entry))
     void this.session.hasCommand()
   }
@@ -122,7 +145,8 @@ export class CommandControl {
     return {
       // After a crash a command may be logged both as begun and as finished: the same id makes it one.
       id: isBegun ? begun.id : randomUUIDv7(),
-      user: this.session.userDisplay,
+      // Who typed it, even if somebody else types while it runs.
+      user: isBegun ? begun.user : displayOf(this.typist),
       asset: this.session.assetDisplay,
       account: this.session.accountDisplay,
       input: command.text.slice(0, inputLimit),
@@ -135,41 +159,44 @@ export class CommandControl {
     }
   }
 
-  private async review(text: string, verdict: Verdict, asker: ReviewAsker | undefined): Promise<Decision> {
+  /** What the reviewers see: everything that may be run, if the text is uncertain. */
+  private reviewText(command: ReadCommand, text: string, { suspicion }: Verdict): string {
+    const readings = [command.text, suspicion ?? '', command.shown ?? ''].filter((one) => one !== '')
+    const [one, another] = new Set(readings)
+    return one !== undefined && another !== undefined ? this.differing(one, another) : text
+  }
+
+  private async review(text: string, verdict: Verdict, asker: ReviewAsker): Promise<Decision> {
+    const { language } = this.session.user
     const refuse = (level: number, notice: string): Decision => ({ run: false, risk: level, notice })
-    if (!asker) return refuse(risk.reviewCancel, say(gatewayMessages.commandNeedsShell, this.language))
-    const cancelled = () => refuse(risk.reviewCancel, say(gatewayMessages.reviewCancelled, this.language))
-    if (!(await asker.ask(say(gatewayMessages.reviewAsk, this.language, { command: short(text) })))) return cancelled()
-    let ticket: ReviewTicket
+    const cancelled = () => refuse(risk.reviewCancel, say(gatewayMessages.reviewCancelled, language))
+    // The ticket names the session's user as who asks, so a guest could decide on what they typed themselves.
+    if (this.typist !== this.session.user) return refuse(risk.reject, say(gatewayMessages.reviewByOwner, language))
+    // The reviewers decide on the whole text, and a ticket holds no more.
+    if (text.length > reviewedLimit) return refuse(risk.reject, say(gatewayMessages.commandTooLong, language))
+    const wait = await asker.request(say(gatewayMessages.reviewAsk, language, { command: short(text) }))
+    if (!wait) return cancelled()
     try {
-      ticket = await this.broker.api.commandReview(this.session.id, verdict.rule?.id ?? '', text)
-    } catch (error) {
-      log.error({ err: error, session: this.session.id }, 'a command review could not be opened')
-      return refuse(risk.reviewCancel, say(gatewayMessages.reviewFailed, this.language))
-    }
-    const reviewers = ticket.assignees.join(', ')
-    const wait = asker.wait((seconds) =>
-      say(gatewayMessages.reviewWaiting, this.language, { reviewers, url: ticket.ticket_detail_page_url, seconds }),
-    )
-    let gaveUp = false
-    const giveUp = wait.cancelled.then(() => {
-      gaveUp = true
-    })
-    try {
-      while (!this.session.isEnded) {
-        await Promise.race([giveUp, new Promise((resolve) => setTimeout(resolve, reviewPoll))])
-        if (gaveUp) {
-          await this.broker.api.closeTicket(ticket.close_ticket_api).catch(() => undefined)
-          return cancelled()
-        }
-        const state = await this.broker.api.ticketState(ticket.check_ticket_api).catch(() => undefined)
-        if (!state || plain(state.status) !== 'closed') continue
-        const name = state.processor ?? ''
-        if (plain(state.state) === 'approved') return { run: true, risk: risk.reviewAccept }
+      const ticket = await this.broker.api.commandReview(this.session.id, verdict.rule?.id ?? '', text)
+      const values = { reviewers: ticket.assignees.join(', '), url: ticket.ticket_detail_page_url }
+      wait.show(say(gatewayMessages.reviewWaiting, language, values))
+      const left = new Promise<void>((resolve) => this.session.onEnd(() => resolve()))
+      const outcome = await this.broker.approvals.decision(ticket, Promise.race([wait.cancelled, left]))
+      await this.session.unlocked()
+      if (this.session.isEnded || outcome.kind === 'withdrawn') return cancelled()
+      if (outcome.kind === 'closed') return refuse(risk.reviewCancel, say(gatewayMessages.reviewClosed, language))
+      const { name } = outcome
+      if (outcome.kind === 'rejected') {
         this.alert(text, risk.reviewReject, verdict)
-        return refuse(risk.reviewReject, say(gatewayMessages.reviewRejected, this.language, { name }))
+        return refuse(risk.reviewReject, say(gatewayMessages.reviewRejected, language, { name }))
       }
-      return cancelled()
+      wait.show(say(gatewayMessages.reviewApproved, language, { name }))
+      return { run: true, risk: risk.reviewAccept, isReviewed: true }
+    } catch (error) {
+      log.error({ err: error, session: this.session.id }, 'a command review failed')
+      const refusal = error instanceof ServerRefusal && error.status < 500 ? error.detail : ''
+      const notice = say(gatewayMessages.reviewFailed, language)
+      return refuse(risk.reviewCancel, refusal === '' ? notice : `${notice} ${refusal}`)
     } finally {
       wait.close()
     }
@@ -177,7 +204,7 @@ export class CommandControl {
 
   private alert(text: string, level: number, verdict: Verdict): void {
     const entry = {
-      user: this.session.userDisplay,
+      user: displayOf(this.typist),
       asset: this.session.assetDisplay,
       input: text.slice(0, inputLimit),
       session: this.session.id,

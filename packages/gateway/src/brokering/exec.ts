@@ -4,7 +4,7 @@ import type { Recorder } from '../recording/recorder.ts'
 import { plainText } from '../rules/output-capture.ts'
 import { allows, type Grant } from '../server-client/wire.ts'
 import type { Broker } from './broker.ts'
-import { CommandControl } from './command-control.ts'
+import { CommandControl, type ReviewAsker } from './command-control.ts'
 import { type CopyCommand, copyCommandOf } from './copy-command.ts'
 import { readsCommands } from './exec-command.ts'
 import { LineGate } from './line-gate.ts'
@@ -60,6 +60,8 @@ function refuseUnfit(grant: Grant, command: string | undefined): void {
   }
 }
 
+const noop = () => undefined
+
 class Execution {
   private readonly broker: Broker
   private readonly session: Session
@@ -94,10 +96,10 @@ class Execution {
     const { channel } = this.exec
     const { language } = this.session.user
     const timestamp = Date.now()
-    const warn = (text: string) => void channel.stderr.write(`${text}\n`)
+    channel.on('close', () => void this.session.end())
     let risk = 0
     if (this.command !== '') {
-      const decision = await this.control.decide({ text: this.command, readings: [this.command] }, { warn })
+      const decision = await this.control.decide({ text: this.command, readings: [this.command] }, this.hooks())
       risk = decision.risk
       if (!decision.run) {
         this.control.record({ text: this.command, output: decision.notice, risk, timestamp })
@@ -110,7 +112,6 @@ class Execution {
       const output = this.copy ? '' : plainText(Buffer.concat(this.output), '')
       if (this.command !== '') this.control.record({ text: this.command, output, risk, timestamp })
     })
-    channel.on('close', () => void this.session.end())
     let code = 255
     try {
       code = await this.run()
@@ -124,11 +125,19 @@ class Execution {
     return this.refusal ? { code: code || 255, text: this.refusal.say(language) } : { code }
   }
 
+  /** Texts for the user. Nobody can be asked without a terminal: an approval is requested, and awaited, at once. */
+  private hooks(): { warn(text: string): void; asker: ReviewAsker } {
+    const show = (text: string) => void this.exec.channel.stderr.write(`${text}\n`)
+    const wait = { cancelled: new Promise<void>((resolve) => this.session.onEnd(() => resolve())), show, close: noop }
+    return { warn: show, asker: { request: async () => wait } }
+  }
+
   private async run(): Promise<number> {
     const recorder = await this.openRecorder()
     recorder.output(Buffer.from(this.command === '' ? '' : `$ ${this.command}\r\n`))
-    const target = await openTarget(this.broker.api, this.session.grant)
+    const target = await openTarget(this.broker, this.session.grant)
     this.session.onEnd(() => target.end())
+    target.client.on('close', () => void this.session.end(target.gatewayLost()))
     if (this.session.isEnded) return 255
     const scp = await this.followScp(target.client)
     const remote = await openChannel<ssh2.ClientChannel>(this.session.assetDisplay, (done) => {
@@ -143,7 +152,7 @@ class Execution {
       else target.client.exec(this.exec.command, opened)
     })
     // Not awaited: the command may be over before that.
-    void this.session.connected()
+    void this.session.connected(target.gateway)
     return this.bridge(remote, scp)
   }
 
@@ -248,7 +257,7 @@ class Execution {
         if (!remote.write(data)) channel.pause()
       },
       end: () => remote.end(),
-      decide: (line) => this.control.decide(line, { warn: (text) => void channel.stderr.write(`${text}\n`) }),
+      decide: (line) => this.control.decide(line, this.hooks()),
       decided: (line, decision) => {
         this.keepLine(line.text, decision.risk, decision.run ? '' : decision.notice)
         if (decision.run) return

@@ -37,11 +37,11 @@ export class FileSession {
     if (!filesAllowed(grant)) throw new SessionDenied('permission_denied', gatewayMessages.permissionDenied)
     const session = await Session.open(broker, user, grant, 'sftp')
     try {
-      const target = await openTarget(broker.api, { ...grant, account: { ...grant.account, su_from: null } })
+      const target = await openTarget(broker, { ...grant, account: { ...grant.account, su_from: null } })
       const files = new FileSession(broker, session, target)
       session.onEnd(() => files.leave())
-      target.client.on('close', () => void session.end())
-      await session.connected()
+      target.client.on('close', () => void session.end(target.gatewayLost()))
+      await session.connected(target.gateway)
       return files
     } catch (error) {
       const refusal = refusalOf(error)

@@ -91,10 +91,10 @@ export class Forwarder {
     try {
       session = await Session.open(this.broker, this.user, grant, 'tunnel')
       session.onEnd(forget)
-      const target = await openTarget(this.broker.api, { ...grant, account: { ...grant.account, su_from: null } })
+      const target = await openTarget(this.broker, { ...grant, account: { ...grant.account, su_from: null } })
       session.onEnd(() => target.end())
-      target.client.on('close', () => void session?.end())
-      await session.connected()
+      target.client.on('close', () => void session?.end(target.gatewayLost()))
+      await session.connected(target.gateway)
       return { session, target }
     } catch (error) {
       forget()

@@ -13,8 +13,8 @@ export interface ReviewDialog {
   confirm(): Promise<boolean>
   /** Shows the reviewers; resolves when the user cancels. */
   waiting(ticket: ReviewTicket): { cancelled: Promise<void>; close(): void }
-  /** Shows the result. */
-  decided(approved: boolean, processor: string): void
+  /** Shows who approved; a rejection is shown as the reason why the connection is denied. */
+  approved(name: string): void
 }
 
 export type ConnectMethod = 'ssh_client' | 'sftp_client'
@@ -28,8 +28,6 @@ export interface ConnectRequest {
   inputUsername?: string
   inputSecret?: string
 }
-
-const reviewPoll = 3000
 
 /** Requests a grant for a choice in a menu or on a command line; the server evaluates its login rules here. */
 export async function requestGrant(
@@ -65,26 +63,17 @@ export async function requestGrant(
 
 async function reviewed(broker: Broker, ticket: ReviewTicket, token: string, dialog: ReviewDialog): Promise<void> {
   const wait = dialog.waiting(ticket)
-  let cancelled = false
-  const giveUp = wait.cancelled.then(() => {
-    cancelled = true
-  })
   try {
-    for (;;) {
-      await Promise.race([giveUp, new Promise((resolve) => setTimeout(resolve, reviewPoll))])
-      if (cancelled) {
-        await broker.api.closeTicket(ticket.close_ticket_api)
+    const outcome = await broker.approvals.decision(ticket, wait.cancelled, () => broker.api.renewToken(token))
+    switch (outcome.kind) {
+      case 'approved':
+        return dialog.approved(outcome.name)
+      case 'rejected':
+        throw new SessionDenied('permission_denied', gatewayMessages.reviewRejected, { name: outcome.name })
+      case 'withdrawn':
         throw new SessionDenied('permission_denied', gatewayMessages.reviewCancelled)
-      }
-      const { status, state, processor } = await broker.api.ticketState(ticket.check_ticket_api)
-      if (plain(status) !== 'closed') {
-        await broker.api.renewToken(token)
-        continue
-      }
-      const approved = plain(state) === 'approved'
-      dialog.decided(approved, processor ?? '')
-      if (approved) return
-      throw new SessionDenied('permission_denied', gatewayMessages.reviewRejected, { name: processor ?? '' })
+      case 'closed':
+        throw new SessionDenied('permission_denied', gatewayMessages.reviewClosed)
     }
   } finally {
     wait.close()

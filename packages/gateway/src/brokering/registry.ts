@@ -60,6 +60,10 @@ export class SessionRegistry {
     return this.sessions.get(id)
   }
 
+  find(fits: (session: Session) => boolean): Session | undefined {
+    return [...this.sessions.values()].find(fits)
+  }
+
   ids(): string[] {
     return [...this.sessions.keys()]
   }

@@ -5,7 +5,7 @@ import { log } from '../log.ts'
 import type { RecordingArchive } from '../recording/archive.ts'
 import type { ServerApi } from '../server-client/api.ts'
 import type { Outbox } from '../server-client/outbox.ts'
-import { allows, type Grant, type SessionType } from '../server-client/wire.ts'
+import { allows, type Grant, type SessionType, type TerminalSessionsBody } from '../server-client/wire.ts'
 import { notRecorded, type SessionDenied } from './session-denied.ts'
 import type { SessionView } from './session-view.ts'
 import { displayOf, type User } from './user.ts'
@@ -23,7 +23,7 @@ export interface SessionSupport {
 }
 
 /** End reasons stored in the session's row as `error_reason`. */
-const errorReasons: Partial<Record<SessionEndReason, string>> = {
+const errorReasons: Partial<Record<SessionEndReason, TerminalSessionsBody['error_reason']>> = {
   connect_failed: 'connect_failed',
   host_key_mismatch: 'connect_failed',
   recording_failed: 'replay_create_failed',
@@ -144,10 +144,10 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
     this.lastActivity = performance.now()
   }
 
-  /** The target accepted the credential. */
-  async connected(): Promise<void> {
+  /** The target accepted the credential. @param gateway display form of the gateway it was reached through */
+  async connected(gateway: string | undefined): Promise<void> {
     this.succeeded = true
-    await this.patch({ is_success: true })
+    await this.patch({ is_success: true, ...(gateway === undefined ? {} : { gateway }) })
   }
 
   /** Reports once that commands were logged. */
@@ -165,6 +165,15 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
   resume(by: string): void {
     this.lockedBy = undefined
     this.emit('resumed', by)
+  }
+
+  /** Resolves when nobody pauses the session: at once, after it is resumed, or at its end. */
+  async unlocked(): Promise<void> {
+    while (this.lockedBy !== undefined && !this.isEnded)
+      await new Promise<void>((resolve) => {
+        this.once('resumed', () => resolve())
+        this.onEnd(() => resolve())
+      })
   }
 
   /**
@@ -212,7 +221,7 @@ export class Session extends EventEmitter<{ paused: [string]; resumed: [string] 
     log.info({ session: this.id, reason: refusal?.reason ?? 'none' }, 'session ended')
   }
 
-  private async patch(body: Record<string, unknown>): Promise<void> {
+  private async patch(body: Partial<TerminalSessionsBody>): Promise<void> {
     await this.support.outbox.send(this.id, { method: 'PATCH', path: `/api/v1/terminal/sessions/${this.id}/`, body })
   }
 }

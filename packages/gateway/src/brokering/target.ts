@@ -1,18 +1,35 @@
-import { connectSsh, gatherWrites, openedInTime, openTcp, openThrough } from '@castellan/connectors/ssh'
+import {
+  connectSsh,
+  type FailedGateway,
+  type GatewayDomain,
+  GatewaysFailed,
+  gatewaysReason,
+  openedInTime,
+  openRoute,
+  type Route,
+  reasonOfGateway,
+  type ShownHostKey,
+  type SshCredential,
+  type SshGateway,
+} from '@castellan/connectors/ssh'
 import { type ConnectError, connectReason } from '@castellan/contract/connect-reasons'
 import { type Message, say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
 import { log } from '../log.ts'
-import type { ServerApi } from '../server-client/api.ts'
 import { type Grant, type GrantGateway, plain } from '../server-client/wire.ts'
-import { type HostKeyPlace, verifyHostKey } from './host-keys.ts'
+import type { Broker } from './broker.ts'
+import { verifyHostKey } from './host-keys.ts'
 import { SessionDenied } from './session-denied.ts'
 import { switchedFrom } from './switch-user.ts'
 
-/** An authenticated connection to a target; closing it also closes the jump host. */
+/** An authenticated connection to a target; ending it also ends the one to its gateway. */
 export interface Target {
   client: ssh2.Client
+  /** Display form of the gateway the connection leads through; undefined for a direct one. */
+  gateway: string | undefined
+  /** Why the connection has ended, if it was the gateway. */
+  gatewayLost(): SessionDenied | undefined
   end(): void
 }
 
@@ -21,13 +38,6 @@ interface Credential {
   secretType: string
   secret: string | null | undefined
   passphrase?: string | null | undefined
-}
-
-interface Hop {
-  place: HostKeyPlace
-  host: string
-  credential: Credential
-  sock?: ssh2.ClientChannel
 }
 
 /** Port of the first protocol that is there, in order of wish. */
@@ -48,80 +58,90 @@ function signInAccount(grant: Grant): Credential {
 }
 
 /**
- * Opens the target of a grant with its credential, through its gateway if there is one. Throws `SessionDenied` with the
- * reason; a credential is sent only after the host key was verified.
+ * Opens the target of a grant with its credential, through a gateway of its domain if it has any. Throws
+ * `SessionDenied` with the reason; a credential is sent only after the host key was verified.
  */
-export async function openTarget(api: ServerApi, grant: Grant): Promise<Target> {
-  const jump = grant.gateway ? await openGateway(api, grant.gateway) : undefined
+export async function openTarget(broker: Pick<Broker, 'api' | 'fastest'>, grant: Grant): Promise<Target> {
+  const { api, fastest } = broker
+  const { address } = grant.asset
+  const name = `${grant.asset.name}(${address})`
   const port = portOf(grant.asset.protocols, [grant.protocol, 'ssh', 'sftp'])
-  const name = `${grant.asset.name}(${grant.asset.address})`
-  try {
-    const sock = jump ? await through(jump, grant.gateway as GrantGateway, grant.asset.address, port) : undefined
-    const client = await connect(api, {
-      place: { asset: grant.asset.id, name, port },
-      host: grant.asset.address,
-      credential: signInAccount(grant),
-      ...(sock ? { sock } : {}),
-    })
-    jump?.once('close', () => client.end())
-    return {
-      client,
-      end() {
-        client.end()
-        jump?.end()
-        // A target that does not close in time is disconnected.
-        setTimeout(() => client.destroy(), 2000).unref()
-      },
-    }
-  } catch (error) {
-    jump?.end()
-    throw error
+  const credential = usable(signInAccount(grant))
+  if (!credential) throw connectFailed(name, gatewayMessages.reasonNoSecret)
+  const verifierOf = (gateway: SshGateway) => {
+    const place = { asset: gateway.id, name: gateway.name, port: gateway.port }
+    return (shown: ShownHostKey) => verifyHostKey(api, place, shown)
   }
-}
-
-async function openGateway(api: ServerApi, gateway: GrantGateway): Promise<ssh2.Client> {
-  const port = portOf(gateway.protocols, ['ssh'])
-  const account = gateway.account
+  let route: Route | undefined
   try {
-    return await connect(api, {
-      place: { asset: gateway.id, name: gateway.name, port },
-      host: gateway.address,
-      credential: {
-        username: account?.username ?? '',
-        secretType: plain(account?.secret_type),
-        secret: account?.secret,
-      },
-    })
-  } catch (error) {
-    if (error instanceof SessionDenied && error.reason === 'host_key_mismatch') throw error
-    log.warn({ err: error, gateway: gateway.id }, 'the gateway of a domain failed')
-    throw gatewayFailed(gateway)
-  }
-}
-
-const gatewayFailed = (gateway: GrantGateway) =>
-  new SessionDenied('connect_failed', gatewayMessages.reasonGateway, { name: gateway.name })
-
-function through(jump: ssh2.Client, gateway: GrantGateway, host: string, port: number): Promise<ssh2.ClientChannel> {
-  return openThrough(jump, host, port).catch(() => Promise.reject(gatewayFailed(gateway)))
-}
-
-async function connect(api: ServerApi, hop: Hop): Promise<ssh2.Client> {
-  const { place } = hop
-  const { username, secretType, secret, passphrase } = hop.credential
-  if (!username || !secret) throw connectFailed(place.name, gatewayMessages.reasonNoSecret)
-  try {
+    route = await openRoute(fastest, { host: address, port, domain: domainOf(grant), verifierOf })
+    const place = { asset: grant.asset.id, name, port }
     const client = await connectSsh({
-      stream: hop.sock ?? gatherWrites(await openTcp(hop.host, place.port)),
-      credential: { username, secretType, secret, passphrase },
+      stream: route.stream,
+      credential,
       verifyHostKey: (shown) => verifyHostKey(api, place, shown),
     })
     client.on('error', (late) => log.debug({ detail: late.message }, 'target connection'))
-    return client
+    return targetOf(client, route, name)
   } catch (error) {
-    if (error instanceof SessionDenied) throw error
-    throw connectFailed(place.name, connectReason(error as ConnectError), error)
+    route?.end()
+    if (route?.isGatewayLost() && route.gateway) throw gatewayLost(route.gateway, name)
+    throw notOpened(name, error)
   }
+}
+
+function targetOf(client: ssh2.Client, route: Route, name: string): Target {
+  const { gateway } = route
+  return {
+    client,
+    gateway: gateway && `${gateway.name}(${gateway.address})`,
+    gatewayLost: () => (gateway && route.isGatewayLost() ? gatewayLost(gateway, name) : undefined),
+    end() {
+      client.end()
+      // A target that does not close in time is disconnected.
+      setTimeout(() => {
+        client.destroy()
+        route.end()
+      }, 2000).unref()
+      client.once('close', () => route.end())
+    },
+  }
+}
+
+/** The gateways of a grant's domain; undefined when the target is reached directly. */
+function domainOf({ domain, gateway, gateways }: Grant): GatewayDomain | undefined {
+  const offered = gateways ?? (gateway ? [gateway] : [])
+  if (!domain || offered.length === 0) return undefined
+  return { id: domain.id, gateways: offered.map(sshGateway) }
+}
+
+const sshGateway = ({ id, name, address, protocols, account }: GrantGateway): SshGateway => ({
+  id,
+  name,
+  address,
+  port: portOf(protocols, ['ssh']),
+  openCredential: async () => (account ? usable({ ...account, secretType: plain(account.secret_type) }) : undefined),
+})
+
+const usable = ({ username, secretType, secret, passphrase }: Credential): SshCredential | undefined =>
+  username && secret ? { username, secretType, secret, passphrase } : undefined
+
+function gatewayLost({ name }: SshGateway, asset: string): SessionDenied {
+  return new SessionDenied('connect_failed', gatewayMessages.gatewayLost, { name, asset })
+}
+
+function notOpened(name: string, error: unknown): SessionDenied {
+  if (error instanceof SessionDenied) return error
+  if (!(error instanceof GatewaysFailed)) return connectFailed(name, connectReason(error as ConnectError), error)
+  const failed = error.failed as readonly FailedGateway<SshGateway>[]
+  // A changed host key needs an administrator, so it is not hidden behind the failures of others.
+  const changed = failed.find((one) => one.error instanceof SessionDenied && one.error.reason === 'host_key_mismatch')
+  if (changed) return changed.error as SessionDenied
+  for (const { gateway, error: cause } of failed)
+    log.warn({ err: cause, gateway: gateway.id }, 'a gateway of a domain failed')
+  const reasonOf = (cause: unknown) =>
+    cause instanceof SessionDenied ? gatewayMessages.reasonHostKeyUnverified : reasonOfGateway(cause)
+  return connectFailed(name, gatewaysReason(failed, reasonOf), error)
 }
 
 const connectFailed = (asset: string, reason: Message, cause?: unknown) =>

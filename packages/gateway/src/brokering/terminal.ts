@@ -11,9 +11,11 @@ import { type Transcoder, transcoderOf } from './charset.ts'
 import { CommandControl } from './command-control.ts'
 import { Session } from './session.ts'
 import { notRecorded, refusalOf, requireConnect, SessionDenied } from './session-denied.ts'
+import { SessionSharing, type SharedInput } from './session-sharing.ts'
 import { Viewers } from './session-view.ts'
 import { switchedFrom, switchUser } from './switch-user.ts'
 import { openChannel, openTarget, type Target } from './target.ts'
+import { Typists } from './typists.ts'
 import type { User } from './user.ts'
 import { UserDialog } from './user-dialog.ts'
 
@@ -91,6 +93,7 @@ class TerminalBridge {
   /** The program at the target has exited, with any status. */
   private hasExited = false
   private saidLocked = false
+  private readonly typists: Typists
   private readonly typedAhead: Buffer[] = []
   private readonly undo: (() => void)[] = []
 
@@ -101,8 +104,13 @@ class TerminalBridge {
     this.size = { cols: terminal.cols, rows: terminal.rows }
     this.wanted = this.size
     this.control = new CommandControl(broker, session)
-    this.dialog = new UserDialog((text) => this.showInside(text))
+    this.dialog = new UserDialog(session.user.language, (text) => this.showInside(text))
     this.transcoder = transcoderOf(session.grant)
+    this.typists = new Typists(
+      session.user,
+      (user, data) => this.read(user, data),
+      () => terminal.stream.resume(),
+    )
   }
 
   async run(): Promise<TerminalEnd> {
@@ -140,7 +148,7 @@ class TerminalBridge {
     const { grant, user } = this.session
     const values = { asset: this.session.assetDisplay, account: grant.account.username }
     this.toUser(Buffer.from(`${say(gatewayMessages.connecting, user.language, values)}\r\n`))
-    const target = await openTarget(this.broker.api, grant)
+    const target = await openTarget(this.broker, grant)
     this.target = target
     if (this.session.isEnded) return target.end()
     if (this.terminal.command !== undefined && !(await this.mayRun(this.terminal.command))) return
@@ -150,10 +158,11 @@ class TerminalBridge {
     this.channel = channel
     this.reader = this.makeReader(channel)
     this.session.view = this.makeView(this.reader)
-    void this.session.connected()
+    if (this.session.type === 'normal') new SessionSharing(this.broker, this.session, this.sharedInput(this.reader))
+    void this.session.connected(target.gateway)
     this.terminal.onSession?.(this.session)
     if (greeting) this.fromTarget(greeting)
-    this.bridgeTarget(channel)
+    this.bridgeTarget(channel, target)
     channel.setWindow(this.size.rows, this.size.cols, 0, 0)
     for (const data of this.typedAhead.splice(0)) this.take(data)
     if (this.terminal.stream.readableEnded) this.endInput()
@@ -211,7 +220,10 @@ class TerminalBridge {
       programNote: () => say(gatewayMessages.programHasScreen, this.session.user.language),
       begun: (command) => this.control.begin(command),
       completed: (command) => this.control.record(command),
-      drained: () => stream.resume(),
+      drained: () => {
+        stream.resume()
+        this.typists.flush()
+      },
     })
   }
 
@@ -230,7 +242,36 @@ class TerminalBridge {
   }
 
   private take(data: Buffer): void {
-    if (this.reader?.input(data) === false) this.terminal.stream.pause()
+    if (!this.typists.take(this.session.user, data)) this.terminal.stream.pause()
+  }
+
+  /** Passes input to the reader; false asks for a pause. */
+  private read(user: User, data: Buffer): boolean {
+    // What waited while the session was paused is not executed afterwards.
+    if (this.session.lockedBy !== undefined) return true
+    this.control.typedBy(user)
+    return this.reader?.input(data) ?? true
+  }
+
+  /** How the users who joined type, under the same conditions as the owner. */
+  private sharedInput(reader: CommandReader): SharedInput {
+    this.typists.reader = reader
+    return {
+      type: (user, data) => {
+        this.session.touch()
+        if (this.session.isEnded || this.session.lockedBy !== undefined) return
+        if (this.dialog.isOpen) this.dialog.input(data)
+        else this.typists.take(user, data)
+      },
+      obey: (user, rules) => {
+        const stop = this.control.obey(rules)
+        if (this.control.isGuarded) reader.guard()
+        return () => {
+          this.typists.forget(user)
+          void reader.idle().then(stop)
+        }
+      },
+    }
   }
 
   /** Buffers input typed, or piped into `ssh -tt`, before the target is connected. */
@@ -274,7 +315,7 @@ class TerminalBridge {
     })
   }
 
-  private bridgeTarget(channel: ssh2.ClientChannel): void {
+  private bridgeTarget(channel: ssh2.ClientChannel, target: Target): void {
     const { stream } = this.terminal
     let stopped = false
     const goOn = () => {
@@ -298,7 +339,9 @@ class TerminalBridge {
     channel.on('error', () => undefined)
     channel.stderr.on('error', () => undefined)
     const lost = new SessionDenied('none', gatewayMessages.targetLost, { asset: this.session.assetDisplay })
-    this.target?.client.on('close', () => void this.session.end(this.hasExited ? undefined : lost))
+    target.client.on('close', () => {
+      void this.session.end(this.hasExited ? undefined : (target.gatewayLost() ?? lost))
+    })
     stream.on('drain', goOn)
     this.undo.push(() => stream.removeListener('drain', goOn))
     channel.resume()

@@ -1,11 +1,17 @@
-import type { ReviewAsker } from './command-control.ts'
+import type { Language } from '@castellan/contract/messages'
+import type { ReviewAsker, ReviewWait } from './command-control.ts'
+import { showElapsed } from './elapsed.ts'
+
+const isCancel = (key: number) => key === 0x03 || key === 0x04
 
 /** Prompts inside a running terminal: while one is open, the user's keys answer it and go nowhere else. */
 export class UserDialog implements ReviewAsker {
+  private readonly language: Language
   private readonly show: (text: string) => void
   private onKey: ((key: number) => void) | undefined
 
-  constructor(show: (text: string) => void) {
+  constructor(language: Language, show: (text: string) => void) {
+    this.language = language
     this.show = show
   }
 
@@ -17,35 +23,37 @@ export class UserDialog implements ReviewAsker {
     for (const key of data) this.onKey?.(key)
   }
 
-  ask(text: string): Promise<boolean> {
-    this.show(`\r\n${text} `)
-    return new Promise((resolve) => {
-      const answer = (yes: boolean) => {
-        this.onKey = undefined
-        resolve(yes)
-      }
-      this.onKey = (key) => {
-        if (key === 0x0d || key === 0x0a || key === 0x79 || key === 0x59) answer(true)
-        else if (key === 0x6e || key === 0x4e || key === 0x03 || key === 0x04) answer(false)
-      }
-    })
+  /** Asks; from here until the wait is closed, every key of the user ends in the dialog. */
+  async request(question: string): Promise<ReviewWait | undefined> {
+    this.show(`\r\n${question} `)
+    const answer = Promise.withResolvers<boolean>()
+    this.onKey = (key) => {
+      if (key === 0x0d || key === 0x0a || key === 0x79 || key === 0x59) answer.resolve(true)
+      else if (key === 0x6e || key === 0x4e || isCancel(key)) answer.resolve(false)
+    }
+    if (!(await answer.promise)) {
+      this.onKey = undefined
+      return undefined
+    }
+    const cancelled = Promise.withResolvers<void>()
+    this.onKey = (key) => {
+      if (isCancel(key)) cancelled.resolve()
+    }
+    return this.wait(cancelled.promise)
   }
 
-  wait(text: (seconds: number) => string): { cancelled: Promise<void>; close(): void } {
-    const begun = performance.now()
-    const draw = () => this.show(`\r\u001b[K${text(Math.round((performance.now() - begun) / 1000))}`)
+  private wait(cancelled: Promise<void>): ReviewWait {
+    let stop: (() => void) | undefined
     this.show('\r\n')
-    draw()
-    const timer = setInterval(draw, 1000)
-    const cancelled = new Promise<void>((resolve) => {
-      this.onKey = (key) => {
-        if (key === 0x03 || key === 0x04) resolve()
-      }
-    })
     return {
       cancelled,
+      show: (text) => {
+        stop?.()
+        this.show(`${text.replaceAll('\n', '\r\n')}\r\n`)
+        stop = showElapsed(this.language, this.show)
+      },
       close: () => {
-        clearInterval(timer)
+        stop?.()
         this.onKey = undefined
       },
     }

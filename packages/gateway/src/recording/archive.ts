@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, truncate, utimes, wri
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import type { TerminalSessionsBody } from '@castellan/contract/wire.gen'
 import { log } from '../log.ts'
 import type { Outbox, OutboxEntry } from '../server-client/outbox.ts'
 import { Recorder, type RecordingHeader } from './recorder.ts'
@@ -13,7 +14,7 @@ interface FinishOptions {
   recorded: boolean
   ended: Date
   /** More columns of the session's row. */
-  fields?: Record<string, unknown>
+  fields?: Partial<TerminalSessionsBody>
 }
 
 /** The data on disk about a running session. */

@@ -22,6 +22,11 @@ export class CommandMachine {
     return this.state.screen
   }
 
+  /** Rules apply from now on, as somebody with rules may type: from then on an invisible line must not pass. */
+  guard(): void {
+    this.state.guarded = true
+  }
+
   /** False asks to send no more keys until the effect `drained`. */
   get hasRoom(): boolean {
     return this.state.queue.hasRoom

@@ -29,6 +29,11 @@ export class CommandReader {
     return this.machine.screen
   }
 
+  /** Rules apply from now on, until the end. */
+  guard(): void {
+    this.machine.guard()
+  }
+
   /** Input of the user. Returns false to pause the caller until `drained`. */
   input(chunk: Buffer): boolean {
     this.happened({ kind: 'keys', bytes: chunk })
@@ -42,6 +47,11 @@ export class CommandReader {
 
   resize(cols: number, rows: number): void {
     this.happened({ kind: 'resize', cols, rows })
+  }
+
+  /** All input so far was sent or rejected. */
+  get isIdle(): boolean {
+    return this.machine.isIdle
   }
 
   /** Resolves when all input so far was sent or rejected. */

@@ -1,12 +1,4 @@
-/** Less certain readings of a line. */
-export interface Suspicions {
-  /** What the line may be if some assumption is wrong. */
-  possible?: string[]
-  /** Lines decided on before that occur in those again: their matches do not count twice. */
-  decided?: string[]
-  /** There were so many keys that the line cannot be determined. */
-  isTooLong?: boolean
-}
+import type { Suspicions } from '@castellan/contract/command-rules/command-filter'
 
 /** A command as it was on its line when Enter was pressed. */
 export interface ReadCommand extends Suspicions {

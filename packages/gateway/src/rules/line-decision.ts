@@ -96,6 +96,7 @@ export function act(
     startRefusal(state, command, decision, line)
     return
   }
+  if (decision.isReviewed) state.queue.drop()
   if (unseen) {
     clearLine(state, line, unseen)
     return

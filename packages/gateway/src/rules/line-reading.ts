@@ -1,4 +1,5 @@
-import type { ReadCommand, Suspicions } from './continued-line.ts'
+import type { Suspicions } from '@castellan/contract/command-rules/command-filter'
+import type { ReadCommand } from './continued-line.ts'
 import { expandHistory } from './history-expansion.ts'
 import { isOverlong, keyReadings, type LineKeys } from './key-readings.ts'
 import type { OpenLine } from './open-line.ts'

@@ -2,7 +2,14 @@ import type { ReadCommand } from './continued-line.ts'
 import type { Key } from './key-splitter.ts'
 import type { OpenLine } from './open-line.ts'
 
-export type Decision = { run: true; risk: number } | Refused
+export type Decision = Accepted | Refused
+
+export interface Accepted {
+  run: true
+  risk: number
+  /** It was held until somebody approved it: keys typed behind it before that are discarded. */
+  isReviewed?: boolean
+}
 
 export interface Refused {
   run: false

@@ -24,7 +24,7 @@ const mostSeen = 32
  */
 export class ReaderState {
   /** True when rules exist, so that an invisible line must not pass. */
-  readonly guarded: boolean
+  guarded: boolean
   readonly screen: Screen
   readonly owner: ScreenOwner
   readonly queue = new KeyQueue()

@@ -1,4 +1,4 @@
-import { shellForms } from './shell-quoting.ts'
+import { shellForms } from '@castellan/contract/command-rules/shell-quoting'
 
 /** Full-screen programs without a command line for other programs' commands. */
 const programs = new Set(

@@ -1,4 +1,4 @@
-import { shellForms } from './shell-quoting.ts'
+import { shellForms } from '@castellan/contract/command-rules/shell-quoting'
 import { noKeys, type TtyKeys, usualKeys } from './tty-line.ts'
 
 const sttyCommand = /\bstty\s+([^;|&\n]*)/gu

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type HostKeyCheck, type HostKeyVerdict, hostKeyVerifyPath } from '@castellan/contract/host-keys'
+import type { Language } from '@castellan/contract/messages'
 import type { ServerHttp } from './http.ts'
 import { ServerRefusal } from './http.ts'
 import type {
@@ -9,7 +10,12 @@ import type {
   GrantedAsset,
   GrantedAssetDetail,
   GrantedNode,
+  JoinRecord,
+  LoginFrom,
   ReviewTicket,
+  SharingLink,
+  SharingRequest,
+  TerminalSessionsBody,
   TicketState,
   UserProfile,
 } from './wire.ts'
@@ -102,7 +108,7 @@ export class ServerApi {
   /** The data of one connection. The server records the session for which it is opened. */
   async grant(token: string): Promise<Grant> {
     const session = randomUUID()
-    const grant = await this.http.call<Grant>('POST', secretPath, { body: { id: token, session } })
+    const grant = await this.http.call<Grant>('POST', secretPath, { body: { id: token, session, gateways: true } })
     return { ...grant, session }
   }
 
@@ -129,7 +135,7 @@ export class ServerApi {
     })
   }
 
-  createSession(session: Record<string, unknown>): Promise<unknown> {
+  createSession(session: TerminalSessionsBody): Promise<unknown> {
     return this.http.call('POST', '/api/v1/terminal/sessions/', { body: session })
   }
 
@@ -144,6 +150,28 @@ export class ServerApi {
     })
     const body = answer.body as { ok?: boolean; msg?: string } | undefined
     return answer.status === 200 && body?.ok === true ? undefined : (body?.msg ?? 'refused')
+  }
+
+  /** Creates a link by which others join a session. Errors are in the language of the user who asked for it. */
+  shareSession(body: SharingRequest, language: Language): Promise<SharingLink> {
+    const headers = { 'accept-language': language }
+    return this.http.call('POST', '/api/v1/terminal/session-sharings/', { body, headers })
+  }
+
+  /** Records that a user joins a session by a link; throws `ServerRefusal` when they may not. */
+  joinSession(
+    body: { sharing: string; joiner: string; verify_code: string; remote_addr: string; login_from: LoginFrom },
+    language: Language,
+  ): Promise<JoinRecord> {
+    const headers = { 'accept-language': language }
+    return this.http.call('POST', '/api/v1/terminal/session-join-records/', { body, headers })
+  }
+
+  /** Members of an organization whose name contains a text; at most ten. */
+  async members(organization: string, search: string): Promise<UserProfile[]> {
+    const query = new URLSearchParams({ search, limit: '10', fields_size: 'small', is_active: 'true' })
+    const page = await this.http.call<Page<UserProfile>>('GET', `/api/v1/users/users/?${query}`, { organization })
+    return page.results
   }
 
   favorites(user: string): Promise<GrantedAsset[]> {

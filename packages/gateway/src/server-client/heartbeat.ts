@@ -11,9 +11,9 @@ const socketPath = '/ws/terminal-task/'
 
 /**
  * Reports this component and its sessions as alive, and receives its tasks, over the task socket or, while that is
- * unavailable, by HTTP. Emits `task` once per task, and `logins` when a user may have been signed out.
+ * unavailable, by HTTP. Emits `task` once per task, and `recheck` when a user may have been signed out or a ticket decided.
  */
-export class Heartbeat extends EventEmitter<{ task: [ComponentTask]; logins: [] }> {
+export class Heartbeat extends EventEmitter<{ task: [ComponentTask]; recheck: [] }> {
   private readonly http: ServerHttp
   private readonly stateDir: string
   private readonly liveSessions: () => string[]
@@ -82,12 +82,14 @@ export class Heartbeat extends EventEmitter<{ task: [ComponentTask]; logins: [] 
     this.socket = socket
     socket.on('open', () => {
       log.info('task socket open')
+      // What was announced before that is unknown.
+      this.emit('recheck')
       void this.beat()
     })
     socket.on('message', (data) => {
       try {
         const tasks: unknown = JSON.parse(data.toString())
-        if (Array.isArray(tasks) && tasks.length === 0) this.emit('logins')
+        if (Array.isArray(tasks) && tasks.length === 0) this.emit('recheck')
         else this.take(tasks)
       } catch (error) {
         log.warn({ err: error }, 'a task frame is not readable')

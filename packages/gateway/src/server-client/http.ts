@@ -32,6 +32,8 @@ export interface ServerRequest {
   /** One file in a multipart body, with text fields. */
   file?: { path: string; name: string; fields?: Record<string, string> }
   headers?: Record<string, string>
+  /** The organization of a signed request; all of them by default. */
+  organization?: string
   /** Sent with the component's signature unless false. */
   signed?: boolean
   timeout?: number
@@ -79,7 +81,7 @@ export class ServerHttp {
   async send(method: string, path: string, options: ServerRequest = {}): Promise<ServerAnswer> {
     const headers: Record<string, string> = { accept: 'application/json', ...options.headers }
     if (options.signed !== false && this.key) {
-      Object.assign(headers, signatureHeaders(this.key, method, path), { 'x-jms-org': 'ROOT' })
+      Object.assign(headers, signatureHeaders(this.key, method, path), { 'x-jms-org': options.organization ?? 'ROOT' })
     }
     let body: string | FormData | undefined
     if (options.file) {

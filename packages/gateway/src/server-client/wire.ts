@@ -1,32 +1,23 @@
-/** Types of the v3 contract that a component reads and writes. */
-export interface Choice<T = string> {
-  value: T
-  label: string
-}
+import type { FilterRule } from '@castellan/contract/command-rules/command-filter'
+import type {
+  AssetsAssetsRow,
+  AuthenticationSuperConnectionTokenRow,
+  Choice,
+  TerminalSessionsBody,
+  TerminalTasksRow,
+  UsersUsersRow,
+} from '@castellan/contract/wire.gen'
+
+/** Types of the v3 contract that a component reads and writes; those of collections are generated. */
+export type { Choice, TerminalSessionsBody } from '@castellan/contract/wire.gen'
+
 export interface Ref {
   id: string
   name: string
 }
 
-export type FilterAction = 'reject' | 'accept' | 'warning' | 'review'
-
-export interface CommandFilterGroup {
-  id: string
-  name: string
-  type: string
-  content: string
-  ignore_case: boolean
-  pattern: string
-}
-
-export interface CommandFilterAcl {
-  id: string
-  name: string
-  action: FilterAction
-  priority: number
-  is_active: boolean
+export interface CommandFilterAcl extends FilterRule {
   reviewers: Ref[]
-  command_groups: CommandFilterGroup[]
 }
 
 export interface AssetProtocol {
@@ -85,6 +76,8 @@ export interface Grant {
   protocol: string
   domain: Ref | null
   gateway: GrantGateway | null
+  /** All gateways of the domain, best first. Undefined from a server that chooses one itself. */
+  gateways?: GrantGateway[]
   actions: Choice[]
   expire_at: number
   from_ticket: string | { id: string } | null
@@ -94,11 +87,9 @@ export interface Grant {
   org_name: string
 }
 
-export interface ConnectionToken {
-  id: string
+export interface ConnectionToken
+  extends Pick<AuthenticationSuperConnectionTokenRow, 'id' | 'is_active' | 'expire_time'> {
   value: string
-  is_active: boolean
-  expire_time: number
   from_ticket: { id: string } | string | null
   from_ticket_info: ReviewTicket | Record<string, never>
 }
@@ -116,25 +107,13 @@ export interface TicketState {
   processor?: string | null
 }
 
-export interface UserProfile {
-  id: string
-  name: string
-  username: string
-  is_valid?: boolean
-  is_active?: boolean
-}
+export type UserProfile = Pick<UsersUsersRow, 'id' | 'name' | 'username'> &
+  Partial<Pick<UsersUsersRow, 'is_valid' | 'is_active'>>
 
-export interface GrantedAsset {
-  id: string
-  name: string
-  address: string
-  comment: string
-  is_active: boolean
-  org_id: string
-  org_name: string
-  platform: { id: number; name: string }
+type AssetParts = 'id' | 'name' | 'address' | 'comment' | 'is_active' | 'org_id' | 'org_name' | 'platform' | 'type'
+
+export interface GrantedAsset extends Pick<AssetsAssetsRow, AssetParts> {
   category: Choice
-  type: Choice
   connectivity?: Choice
   nodes?: Ref[]
 }
@@ -163,12 +142,8 @@ export interface GrantedNode {
   assets_amount: number
 }
 
-export interface ComponentTask {
-  id: string
-  name: string
-  args: string
+export interface ComponentTask extends Pick<TerminalTasksRow, 'id' | 'name' | 'args' | 'is_finished'> {
   kwargs: { terminated_by?: string; created_by?: string }
-  is_finished: boolean
 }
 
 export interface ComponentConfig {
@@ -188,8 +163,8 @@ export interface ComponentConfig {
   FTP_FILE_MAX_STORE: number
 }
 
-export type SessionType = 'normal' | 'tunnel' | 'command' | 'sftp'
-export type LoginFrom = 'ST' | 'WT'
+export type SessionType = Extract<TerminalSessionsBody['type'], string>
+export type LoginFrom = Extract<TerminalSessionsBody['login_from'], 'ST' | 'WT'>
 
 export interface CommandEntry {
   /** Identifies the command, so that sending it again after a lost response stores it once. */
@@ -211,6 +186,31 @@ export interface HeartbeatStatus {
   cpu_load: number
   memory_used: number
   disk_used: number
+}
+
+export type SharingPermission = 'readonly' | 'writable'
+
+export interface SharingRequest {
+  session: string
+  /** Minutes. */
+  expired_time: number
+  /** Ids of the users who may join; empty: everybody with the code. */
+  users: string[]
+  action_permission: SharingPermission
+  origin: string
+}
+
+export interface SharingLink {
+  id: string
+  verify_code: string
+}
+
+/** A user who joined a session. */
+export interface JoinRecord {
+  id: string
+  action_permission: Choice
+  /** The joiner's own rules; undefined from a server that does not send them. */
+  command_filter_acls?: CommandFilterAcl[]
 }
 
 /** Whether a grant includes an action; every kind of connection needs `connect`. */

@@ -1,8 +1,10 @@
 import { type Language, say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
+import type ssh2 from 'ssh2'
 import { shellProtocols } from '../../brokering/asset-choice.ts'
 import type { Broker } from '../../brokering/broker.ts'
 import type { GrantedAssetDetail, PermedAccount } from '../../brokering/catalog.ts'
+import { showElapsed } from '../../brokering/elapsed.ts'
 import { type ReviewDialog, requestGrant } from '../../brokering/grants.ts'
 import { SessionDenied } from '../../brokering/session-denied.ts'
 import { runTerminal, type TerminalEnd } from '../../brokering/terminal.ts'
@@ -103,28 +105,46 @@ function reviewDialog(face: TerminalFace, language: Language): ReviewDialog {
       return false
     },
     waiting(ticket) {
-      face.line(say(gatewayMessages.loginReviewWaiting, language, { reviewers: ticket.assignees.join(', ') }))
-      face.line(ticket.ticket_detail_page_url)
+      face.line(
+        say(gatewayMessages.reviewWaiting, language, {
+          reviewers: ticket.assignees.join(', '),
+          url: ticket.ticket_detail_page_url,
+        }),
+      )
+      const stop = showElapsed(language, (text) => face.write(text))
       let open = true
       const cancelled = (async () => {
-        while (open) {
-          const answer = await face.read('')
-          if (!open) break
-          if (answer.kind !== 'line' || /^q$/i.test(answer.text.trim())) return
-        }
-        await new Promise(() => undefined)
+        // Whatever is typed meanwhile is discarded.
+        while (open && (await face.read('', { secret: true })).kind === 'line');
+        if (!open) await new Promise(() => undefined)
       })()
       return {
         cancelled,
         close() {
           open = false
+          stop()
           face.abort()
         },
       }
     },
-    decided(approved, name) {
-      const text = approved ? gatewayMessages.reviewApproved : gatewayMessages.reviewRejected
-      face.line(say(text, language, { name }))
+    approved: (name) => face.line(say(gatewayMessages.reviewApproved, language, { name })),
+  }
+}
+
+/** The same for a channel without a terminal: the approval is requested at once, and the end of the channel cancels. */
+export function silentDialog(channel: ssh2.ServerChannel, language: Language): ReviewDialog {
+  const show = (text: string) => void channel.stderr.write(`${text}\r\n`)
+  return {
+    confirm: async () => true,
+    waiting(ticket) {
+      show(
+        say(gatewayMessages.reviewWaiting, language, {
+          reviewers: ticket.assignees.join(', '),
+          url: ticket.ticket_detail_page_url,
+        }),
+      )
+      return { cancelled: new Promise((resolve) => channel.once('close', resolve)), close: () => undefined }
     },
+    approved: (name) => show(say(gatewayMessages.reviewApproved, language, { name })),
   }
 }

@@ -13,7 +13,7 @@ import { runTerminal } from '../../brokering/terminal.ts'
 import type { User } from '../../brokering/user.ts'
 import { log } from '../../log.ts'
 import type { Arrival } from './authentication.ts'
-import { chooseAndRun } from './choose.ts'
+import { chooseAndRun, silentDialog } from './choose.ts'
 import type { Languages } from './languages.ts'
 import { Menu } from './menu.ts'
 import { TerminalFace } from './terminal-face.ts'
@@ -98,7 +98,7 @@ export class Connection {
   }
 
   /** The grant of a connection that must name exactly one target, because the user cannot be asked. */
-  private async grant(protocol: 'ssh' | 'sftp'): Promise<Grant> {
+  private async grant(protocol: 'ssh' | 'sftp', channel?: ssh2.ServerChannel): Promise<Grant> {
     if (this.arrival.grant) return this.arrival.grant
     const { name } = this.arrival
     if (name.kind !== 'direct') throw new SessionDenied('permission_denied', gatewayMessages.noAsset, { name: '' })
@@ -107,12 +107,13 @@ export class Connection {
     if (!chosen || !detail.permed_protocols.some((entry) => entry.name === chosen)) {
       throw new SessionDenied('permission_denied', gatewayMessages.noProtocol, { name: protocol, asset: detail.name })
     }
-    return requestGrant(this.broker, this.user, {
-      asset: detail.id,
-      account: account.alias,
-      protocol: chosen,
-      connectMethod: protocol === 'sftp' ? 'sftp_client' : 'ssh_client',
-    })
+    const connectMethod = protocol === 'sftp' ? 'sftp_client' : 'ssh_client'
+    return requestGrant(
+      this.broker,
+      this.user,
+      { asset: detail.id, account: account.alias, protocol: chosen, connectMethod },
+      channel && silentDialog(channel, this.user.language),
+    )
   }
 
   private session(session: ssh2.Session): void {
@@ -153,7 +154,10 @@ export class Connection {
       // Accepting without a listener for `sftp` returns the raw channel.
       const channel = accept() as unknown as ssh2.ServerChannel
       const named = this.arrival.grant || this.arrival.name.kind === 'direct'
-      this.guard(channel, this.runSftp(this.broker, this.user, channel, named ? () => this.grant('sftp') : undefined))
+      this.guard(
+        channel,
+        this.runSftp(this.broker, this.user, channel, named ? () => this.grant('sftp', channel) : undefined),
+      )
     })
   }
 
@@ -224,9 +228,9 @@ export class Connection {
     // `sftp -s` names the program instead of the subsystem; the same rules apply.
     if (isFileServer(command ?? '')) {
       channel.resume()
-      return this.runSftp(this.broker, this.user, channel, () => this.grant('sftp'))
+      return this.runSftp(this.broker, this.user, channel, () => this.grant('sftp', channel))
     }
-    const grant = await this.grant('ssh')
+    const grant = await this.grant('ssh', channel)
     await runExec(this.broker, this.user, grant, { channel, command, onSignal: (listener) => signals.push(listener) })
   }
 

@@ -55,7 +55,8 @@ export function readSize(data: string): { cols: number; rows: number } | undefin
   }
 }
 
-function objectIn(data: string): Record<string, unknown> {
+/** The object in a frame's data; an empty one when it is invalid. */
+export function objectIn(data: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(data)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

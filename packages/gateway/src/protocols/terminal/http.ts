@@ -92,6 +92,12 @@ async function serve(
     const state = health()
     return answer(response, state.server ? 200 : 503, { status: state.server ? 'ok' : 'waiting', ...state })
   }
+  // Links to shared sessions have the address of the contract; the page is one of the web terminal.
+  const shared = /^\/koko\/share\/([\w-]{1,64})\/?$/.exec(url.pathname)?.[1]
+  if (shared && request.method === 'GET') {
+    response.writeHead(302, { location: `/luna/share/${shared}` }).end()
+    return
+  }
   if (!url.pathname.startsWith(filesPath)) throw new FileFailure('not_found')
   const changes = request.method !== 'GET' && request.method !== 'HEAD'
   const foreign = request.headers.origin !== undefined && !isOwnOrigin(request)
@@ -119,7 +125,8 @@ async function upgrade(
     const user = await userOfRequest(broker, request)
     if (!user) return void refuse('401 Unauthorized')
     sockets.handleUpgrade(request, socket, head, (opened) => {
-      if (url.pathname === webTerminalPath) void new WebTerminal(broker, user, opened).run(url.searchParams)
+      if (url.pathname === webTerminalPath)
+        void new WebTerminal(broker, user, opened, request.headers.origin ?? '').run(url.searchParams)
       else watchFiles(sessions, user, opened, url.searchParams.get('session') ?? '')
     })
   } catch (error) {

@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
-import type { TerminalConnect, TerminalErrorData, TerminalSessionInfo } from '@castellan/contract/web-terminal'
+import type {
+  ShareParticipant,
+  TerminalConnect,
+  TerminalErrorData,
+  TerminalFrame,
+  TerminalSessionInfo,
+  TerminalShareLink,
+} from '@castellan/contract/web-terminal'
 import type WebSocket from 'ws'
 import type { Broker } from '../../brokering/broker.ts'
 import { redeemToken } from '../../brokering/grants.ts'
 import { refusalOf, SessionDenied } from '../../brokering/session-denied.ts'
+import { type SessionSharing, sharingByLink, sharingOf } from '../../brokering/session-sharing.ts'
 import { runTerminal } from '../../brokering/terminal.ts'
 import type { User } from '../../brokering/user.ts'
-import { mayStillWatch, type Session, watchable } from '../../brokering/watch.ts'
-import { Frames, readAck, readDrawn, readFrame, readSize } from './frames.ts'
+import { mayStillWatch, type Session, type SessionView, watchable } from '../../brokering/watch.ts'
+import { Frames, objectIn, readAck, readDrawn, readFrame, readSize } from './frames.ts'
+import { ShownSession } from './shown-session.ts'
 import { SocketStream } from './socket-stream.ts'
 
 const initLimit = 30_000
@@ -17,8 +26,6 @@ const pingEvery = 30_000
 const silenceLimit = 100_000
 /** Interval at which a watcher's permission is checked again, the same as for sessions. Milliseconds. */
 const watcherCheckEvery = 30_000
-/** Bytes a watcher may lag behind before the screen is redrawn instead. */
-const watcherLimit = 2 * 1024 * 1024
 
 /** The facts of a session sent to its terminal and its watchers. */
 function sessionInfo(session: Session): TerminalSessionInfo {
@@ -49,11 +56,19 @@ export class WebTerminal {
   private readonly resizers = new Set<(cols: number, rows: number) => void>()
   private stream: SocketStream | undefined
   private acknowledges = false
-  /** Bytes sent to a watcher, and how many of them are drawn. */
-  private sent = 0
-  private drawn = 0
+  /** The code of a link that the user entered. */
+  private code = ''
+  /** Another user's session that is shown here. */
+  private shown: ShownSession | undefined
+  /** Input for the session; undefined for those who only watch. */
+  private receive: ((data: Buffer) => void) | undefined
+  /** The sharing of the user's own session. */
+  private sharing: SessionSharing | undefined
+  private readonly origin: string
 
-  constructor(broker: Broker, user: User, socket: WebSocket) {
+  /** @param origin scheme and host of the page, for links to it */
+  constructor(broker: Broker, user: User, socket: WebSocket, origin: string) {
+    this.origin = origin
     this.broker = broker
     this.user = user
     this.socket = socket
@@ -78,10 +93,11 @@ export class WebTerminal {
       size.catch(() => undefined)
       const connect: TerminalConnect = {
         user: { id: this.user.id, name: this.user.name, username: this.user.username },
-        setting: { SECURITY_SESSION_SHARE: false },
+        setting: { SECURITY_SESSION_SHARE: this.broker.config().SECURITY_SESSION_SHARE },
       }
       this.frames.send('CONNECT', connect)
       if (query.get('type') === 'monitor') await this.watch(query.get('target_id') ?? '', size)
+      else if (query.get('type') === 'share') await this.join(query.get('target_id') ?? '', size)
       else if (query.has('type')) throw new SessionDenied('token_invalid', gatewayMessages.tokenInvalid)
       else await this.work(query.get('token') ?? '', await size)
     } catch (error) {
@@ -108,7 +124,7 @@ export class WebTerminal {
       })
       socket.on('message', (data: Buffer, isBinary: boolean) => {
         if (isBinary) {
-          this.stream?.receive(data)
+          this.receive?.(data)
           return
         }
         const frame = readFrame(data.toString('utf8'))
@@ -117,6 +133,7 @@ export class WebTerminal {
           case 'TERMINAL_INIT': {
             clearTimeout(late)
             this.acknowledges = readAck(frame.data)
+            this.code = String(objectIn(frame.data).code ?? '')
             resolve(readSize(frame.data) ?? { cols: 80, rows: 24 })
             break
           }
@@ -126,11 +143,16 @@ export class WebTerminal {
             break
           }
           case 'TERMINAL_ACK':
-            this.drawn = Math.max(this.drawn, readDrawn(frame.data))
-            this.stream?.acknowledge(this.drawn)
+            this.stream?.acknowledge(readDrawn(frame.data))
+            this.shown?.acknowledge(readDrawn(frame.data))
             break
           case 'TERMINAL_DATA':
-            this.stream?.receive(Buffer.from(frame.data))
+            this.receive?.(Buffer.from(frame.data))
+            break
+          case 'TERMINAL_SHARE':
+          case 'TERMINAL_GET_SHARE_USER':
+          case 'TERMINAL_SHARE_USER_REMOVE':
+            void this.manage(frame)
             break
           case 'PING':
             this.frames.send('PONG')
@@ -147,6 +169,7 @@ export class WebTerminal {
     const grant = await redeemToken(this.broker, this.user, token, ['web_cli'])
     const stream = new SocketStream(this.socket, this.acknowledges)
     this.stream = stream
+    this.receive = (data) => stream.receive(data)
     const end = await runTerminal(this.broker, this.user, grant, {
       stream,
       term: 'xterm-256color',
@@ -155,66 +178,99 @@ export class WebTerminal {
         this.resizers.add(listener)
         return () => this.resizers.delete(listener)
       },
-      onSession: (session) => this.announce(session),
+      onSession: (session) => {
+        this.announce(session)
+        this.sharing = sharingOf(session)
+        if (this.sharing) this.socket.once('close', this.tellParticipants(this.sharing))
+      },
     })
     this.sayEnd(end.refusal)
   }
 
-  private announce(session: Session): void {
-    this.frames.send('TERMINAL_SESSION', sessionInfo(session))
+  private announce(session: Session, actions?: string[]): void {
+    const info = sessionInfo(session)
+    this.frames.send('TERMINAL_SESSION', actions ? { ...info, permission: { actions } } : info)
     const paused = (user: string) => this.frames.send('TERMINAL_SESSION_PAUSE', { user })
     const resumed = (user: string) => this.frames.send('TERMINAL_SESSION_RESUME', { user })
     session.on('paused', paused).on('resumed', resumed)
     this.socket.once('close', () => session.off('paused', paused).off('resumed', resumed))
   }
 
-  /** Shows another user's session: its screen at once, then all further output. */
+  /** Shows another user's session to an auditor, as long as they may watch it. */
   private async watch(id: string, size: Promise<unknown>): Promise<void> {
     const [{ session, view }] = await Promise.all([watchable(this.broker, this.user, id), size])
-    const { socket, frames } = this
     this.announce(session)
-    let isBehind = false
-    const behind = () => (this.acknowledges ? this.sent - this.drawn : socket.bufferedAmount)
-    const send = (data: Buffer) => {
-      this.sent += data.length
-      socket.send(data, { binary: true })
-    }
-    const draw = () => {
-      isBehind = false
-      frames.send('TERMINAL_RESIZE', view.size())
-      send(Buffer.from(`\u001bc${view.picture()}`))
-    }
-    draw()
-    const timer = setInterval(() => {
-      if (isBehind && behind() < watcherLimit / 4) draw()
-    }, 200)
-    let lost: SessionDenied | undefined
-    let recheck: NodeJS.Timeout | undefined
-    await new Promise<void>((resolve) => {
+    const shown = this.show(view)
+    const recheck = setInterval(() => {
       // A watcher who lost the permission or signed out is disconnected.
-      recheck = setInterval(() => {
-        mayStillWatch(this.broker, this.user, id).catch((error: unknown) => {
-          if (!(error instanceof SessionDenied) || !['permission_denied', 'signed_out'].includes(error.reason)) return
-          lost = error
-          stop()
-          resolve()
-        })
-      }, watcherCheckEvery)
-      const stop = view.watch({
-        output(data) {
-          if (behind() > watcherLimit) isBehind = true
-          if (!isBehind && socket.readyState === socket.OPEN) send(data)
-        },
-        resize: (cols, rows) => frames.send('TERMINAL_RESIZE', { cols, rows }),
-        ended: () => resolve(),
+      mayStillWatch(this.broker, this.user, id).catch((error: unknown) => {
+        if (error instanceof SessionDenied && ['permission_denied', 'signed_out'].includes(error.reason))
+          shown.end(error)
       })
-      socket.once('close', () => {
-        stop()
-        resolve()
-      })
-    })
-    clearInterval(timer)
+    }, watcherCheckEvery)
+    const lost = await shown.over
     clearInterval(recheck)
     this.sayEnd(lost ?? new SessionDenied('none', gatewayMessages.watchedEnded))
+  }
+
+  private show(view: SessionView): ShownSession {
+    const shown = new ShownSession(this.socket, this.frames, view, this.acknowledges)
+    this.shown = shown
+    return shown
+  }
+
+  /** Lets the user into another user's session by a link and a code. */
+  private async join(link: string, size: Promise<unknown>): Promise<void> {
+    await size
+    const sharing = sharingByLink(this.broker, link)
+    if (!sharing) throw new SessionDenied('token_invalid', gatewayMessages.shareUnknown)
+    const joined = await sharing.join(this.user, link, this.code)
+    this.socket.once('close', () => joined.leave())
+    if (this.socket.readyState !== this.socket.OPEN) return joined.leave()
+    this.announce(sharing.session, joined.info.writable ? ['connect'] : [])
+    const shown = this.show(joined.view)
+    const stop = this.tellParticipants(sharing)
+    this.receive = (data) => joined.type(data)
+    joined.onLeft((refusal) => {
+      if (refusal?.text === gatewayMessages.shareRemoved) this.frames.send('TERMINAL_SHARE_USER_REMOVE', joined.info)
+      shown.end(refusal)
+    })
+    const lost = await shown.over
+    this.receive = undefined
+    stop()
+    joined.leave()
+    this.sayEnd(lost ?? new SessionDenied('none', gatewayMessages.watchedEnded))
+  }
+
+  /** Tells who is in the session, and who comes and goes. */
+  private tellParticipants(sharing: SessionSharing): () => void {
+    const byTerminal = (participants: ShareParticipant[]) =>
+      Object.fromEntries(participants.map((one) => [one.terminal_id, one]))
+    const joined = (one: ShareParticipant) => this.frames.send('TERMINAL_SHARE_JOIN', one)
+    const left = (one: ShareParticipant) => this.frames.send('TERMINAL_SHARE_LEAVE', one)
+    this.frames.send('TERMINAL_SHARE_USERS', byTerminal(sharing.participants))
+    sharing.on('joined', joined).on('left', left)
+    return () => sharing.off('joined', joined).off('left', left)
+  }
+
+  /** What the owner of a session asks about sharing it. */
+  private async manage(frame: TerminalFrame): Promise<void> {
+    const { sharing } = this
+    const wish = objectIn(frame.data)
+    try {
+      if (!sharing) throw new SessionDenied('permission_denied', gatewayMessages.shareNotAllowed)
+      if (frame.type === 'TERMINAL_SHARE') {
+        const link = await sharing.share(wish, this.origin)
+        const answer: TerminalShareLink = { share_id: link.id, code: link.verify_code }
+        this.frames.send('TERMINAL_SHARE', answer)
+      } else if (frame.type === 'TERMINAL_GET_SHARE_USER') {
+        this.frames.send(frame.type, await sharing.candidates(String(wish.query ?? '')))
+      } else {
+        const { terminal_id: id } = objectIn(JSON.stringify(wish.user_meta ?? {}))
+        sharing.remove(String(id))
+      }
+    } catch (error) {
+      this.frames.send(frame.type, '', refusalOf(error).say(this.user.language))
+    }
   }
 }
