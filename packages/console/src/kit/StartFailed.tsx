@@ -3,8 +3,8 @@ import { say } from '@castellan/contract/messages'
 import { consoleStartMessages } from '@castellan/contract/messages/console-start'
 import { Button } from 'antd'
 import { CloudOff } from 'lucide-react'
+import { pageLanguage } from '../browser/languages.ts'
 import { ApiError, serverMessage } from './api/errors.ts'
-import { pageLanguage } from './languages.ts'
 import { Theme } from './theme.tsx'
 
 type Key = keyof typeof consoleStartMessages

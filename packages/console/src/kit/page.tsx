@@ -1,20 +1,22 @@
 /** Frame of every screen: title with count, actions, tabs. */
+
 import { Button, Tabs } from 'antd'
 import { ArrowLeft, Ellipsis } from 'lucide-react'
 import { type ComponentRef, createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { readCookie, writeCookie } from './api/cookies.ts'
-import type { Feature } from './feature.ts'
+import { tabsInView } from '../ant-design/classes.ts'
+import { readCookie, writeCookie } from '../browser/cookies.ts'
+import type { Screen } from './screen.ts'
 import { can, licensed, type Organization } from './session.ts'
 import { type TextKey, t } from './text.ts'
 
-export const FeatureContext = createContext<Feature | undefined>(undefined)
+export const ScreenContext = createContext<Screen | undefined>(undefined)
 
 /** The current screen, as declared by its route. */
-export function useFeature(): Feature {
-  const feature = useContext(FeatureContext)
-  if (!feature) throw new Error('Outside of a screen')
-  return feature
+export function useScreen(): Screen {
+  const screen = useContext(ScreenContext)
+  if (!screen) throw new Error('Outside of a screen')
+  return screen
 }
 
 /** Lets a screen name its tab after its object. */
@@ -115,19 +117,23 @@ const maySee = (tab: Pick<Tab, 'visible' | 'permission' | 'license'>): boolean =
   (tab.visible ?? true) && can(tab.permission) && (!tab.license || licensed())
 
 /**
- * Tabs the user may see, and the open one: query `activeTab`, then the cookie, then the first. Other parameters belong
- * to the open tab, which restores them while the screen is open. Back returns to the previous tab.
+ * Tabs the user may see, and the open one: query `activeTab`, then `opens`, which the route names, then the cookie,
+ * then the first. Other parameters belong
+ * to the open tab, which restores them while the screen is open, unless they are the `screen`'s. Back returns to the
+ * previous tab.
  */
 export function useTabs(
   tabs: readonly Tab[],
   fallback?: string,
+  parametersOf: 'tab' | 'screen' = 'tab',
+  opens: string | null = null,
 ): { visible: Tab[]; active?: Tab; open: (key: string) => void } {
   const [params, setParams] = useSearchParams()
   // As of opening the screen, so that an address without a tab keeps its meaning on back navigation.
   const [cookie] = useState(() => readCookie('activeTab'))
   const left = useRef(new Map<string, URLSearchParams>())
   const visible = tabs.filter(maySee)
-  const active = openTab(visible, params.get('activeTab'), cookie, fallback)
+  const active = openTab(visible, params.get('activeTab') ?? opens, cookie, fallback)
   const shown = active?.key
   useEffect(() => {
     if (shown) left.current.set(shown, params)
@@ -137,7 +143,7 @@ export function useTabs(
     active,
     open: (key) => {
       writeCookie('activeTab', key, 86_400)
-      const next = new URLSearchParams(left.current.get(key))
+      const next = new URLSearchParams(parametersOf === 'screen' ? params : left.current.get(key))
       next.set('activeTab', key)
       // The organization belongs to the screen, not to the tab.
       const organization = params.get('oid')
@@ -163,7 +169,7 @@ export function TabBar({
     for (const name of ['role', 'aria-orientation']) {
       const value = tablist?.getAttribute(name)
       tablist?.removeAttribute(name)
-      if (value) tablist?.querySelector('.ant-tabs-nav-list')?.setAttribute(name, value)
+      if (value) tablist?.querySelector(tabsInView)?.setAttribute(name, value)
     }
   }, [])
   return (
@@ -175,10 +181,10 @@ export function TabBar({
       items={tabs.map((tab) => ({
         key: tab.key,
         label: (
-          <>
+          <span data-tab={tab.key}>
             {t(tab.title)}
             {tab.count !== undefined && <em className="tab-count"> {tab.count}</em>}
-          </>
+          </span>
         ),
       }))}
     />

@@ -3,7 +3,7 @@
  * move.
  */
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { useMobile } from './media.ts'
+import { useMobile } from '../browser/media.ts'
 
 export interface Keeps {
   name: string

@@ -1,9 +1,9 @@
 /** Pages from declarations. Declaration and view code are loaded together when the page opens. */
-import type { LoadedScreen } from './feature.ts'
+import type { ScreenModule } from './screen.ts'
 
 type Loader<T> = () => Promise<T>
 
-const page = async <T>(spec: Loader<T>, skin: Loader<(spec: T) => LoadedScreen>): Promise<LoadedScreen> => {
+const page = async <T>(spec: Loader<T>, skin: Loader<(spec: T) => ScreenModule>): Promise<ScreenModule> => {
   const [declared, make] = await Promise.all([spec(), skin()])
   return make(declared)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { detectLanguage } from '../browser/languages.ts'
 import { readAccounts, toggleAccount } from './form/widgets/AccountNames.tsx'
-import { detectLanguage } from './languages.ts'
 import { actorOf, at, nameParts, rawOf, relativeTime, timestampOf, wordOf } from './row.ts'
 import { setTexts } from './text.ts'
 import { branches, queryOf, splitCount, type TreeNode } from './tree/nodes.ts'

@@ -1,8 +1,19 @@
 /** Values of rows in wire format, for all screens. */
+import type { ReactNode } from 'react'
 import { locale, t } from './text.ts'
 
 /** A row of any resource; the metadata describes its fields. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: string }
+
+/** Names of the fields of a row: any, unless the row has a type of its own. */
+export type FieldOf<R> = keyof R & string
+
+/** A field of a row, or one of a nested object: `nested.name`, `rows.*.name`. */
+export type PathOf<R> = FieldOf<R> | `${FieldOf<R>}.${string}`
+
+/** A function of rows with the type of a method: one for a row's own type is accepted where any row is passed. */
+export type RowFunction<A extends unknown[], T> = { of(...about: A): T }['of']
+export type RenderRow<R extends Row = Row> = RowFunction<[row: R], ReactNode>
 
 export interface Page {
   count: number

@@ -1,6 +1,7 @@
 /** Start-up shared by the console and the terminal application. */
+
+import { readCookie, writeCookie } from '../browser/cookies.ts'
 import { call, hooks } from './api/client.ts'
-import { readCookie, writeCookie } from './api/cookies.ts'
 import { ApiError } from './api/errors.ts'
 import { profilePath, settingsPath } from './api/opening.ts'
 import { type Organization, type Profile, type PublicSettings, session, sessionIfAny } from './session.ts'

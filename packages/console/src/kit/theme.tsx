@@ -2,10 +2,10 @@
 import { ConfigProvider } from 'antd'
 import type { Locale } from 'antd/es/locale'
 import { type ReactNode, useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
+import { pageLanguage } from '../browser/languages.ts'
+import { useMedia } from '../browser/media.ts'
 import { antdTheme, cssVariables, type Mode } from '../tokens.ts'
 import { type ThemeColors, themeFromColors } from './accent.ts'
-import { pageLanguage } from './languages.ts'
-import { useMedia } from './media.ts'
 
 /** Shared storage key of all pages of the product, so that open pages change together. */
 const key = 'theme'

@@ -3,9 +3,9 @@
  * sign-in) goes through `hooks`, which the application sets at start-up.
  */
 
+import { csrfToken } from '../../browser/cookies.ts'
 import { sessionIfAny } from '../session.ts'
 import { t } from '../text.ts'
-import { csrfToken } from './cookies.ts'
 import { ApiError, Cancelled, serverMessage } from './errors.ts'
 import { headersOf, type Working } from './headers.ts'
 import { askedEarly, profilePath } from './opening.ts'
@@ -24,6 +24,8 @@ export interface CallOptions {
   silentSignedOut?: boolean
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal
+  /** Sent even if the page is closed meanwhile. */
+  keepalive?: boolean
 }
 
 export const hooks = {
@@ -148,6 +150,7 @@ export async function call<T = unknown>(path: string, options: CallOptions = {})
         credentials: 'same-origin',
         body: sent as BodyInit | undefined,
         signal,
+        keepalive: options.keepalive === true,
       }))
     answer = await bodyOf(response)
     noteStatements(path, response)

@@ -1,6 +1,7 @@
 /** Downloads by the browser. They have no custom headers, so organization and time zone are sent as cookies. */
+
+import { writeCookie } from '../../browser/cookies.ts'
 import { workingOrganization } from '../session.ts'
-import { writeCookie } from './cookies.ts'
 import { zone } from './headers.ts'
 
 /**

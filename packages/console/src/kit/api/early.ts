@@ -2,8 +2,9 @@
  * Resolves the language and requests profile and settings before the other chunks are evaluated. A small separate chunk
  * that runs first. Requests nothing without a session.
  */
-import { resolvePageLanguage } from '../languages.ts'
-import { readCookie } from './cookies.ts'
+
+import { readCookie } from '../../browser/cookies.ts'
+import { resolvePageLanguage } from '../../browser/languages.ts'
 import { headersOf } from './headers.ts'
 import { askedEarly, openingOrganization, profilePath, settingsPath } from './opening.ts'
 

@@ -1,7 +1,7 @@
 /** Headers of every request. */
 import { defaultOrgId } from '@castellan/contract/ids'
-import { pageLanguage } from '../languages.ts'
-import { csrfToken } from './cookies.ts'
+import { csrfToken } from '../../browser/cookies.ts'
+import { pageLanguage } from '../../browser/languages.ts'
 
 export interface Working {
   id: string | undefined

@@ -1,6 +1,6 @@
 /** Requests every page starts with, sent before the user is known. */
 import { defaultOrgId } from '@castellan/contract/ids'
-import { readCookie } from './cookies.ts'
+import { readCookie } from '../../browser/cookies.ts'
 
 export const profilePath = '/api/v1/users/profile/'
 export const settingsPath = '/api/v1/settings/public/'

@@ -4,7 +4,7 @@
  * are implemented here with AES-CBC (one block at a time equals ECB) and BigInt. It protects secrets in request logs;
  * TLS protects the connection.
  */
-import { readCookie } from './cookies.ts'
+import { readCookie } from '../../browser/cookies.ts'
 
 const text = new TextEncoder()
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))

@@ -50,3 +50,26 @@ export function openSocket(
     socket?.close()
   }
 }
+
+/** A JSON WebSocket for one request, which is sent at once. It does not reconnect: the request would run again. */
+export function askSocket(
+  path: string,
+  request: unknown,
+  onMessage: (message: unknown) => void,
+  /** Called once: `done` if the server ended it in order, `lost` otherwise. */
+  onEnd: (how: 'done' | 'lost') => void,
+): () => void {
+  const socket = new WebSocket(socketAddress(path))
+  let closed = false
+  socket.onopen = () => socket.send(JSON.stringify(request))
+  socket.onmessage = (event) => {
+    if (typeof event.data === 'string' && !closed) onMessage(JSON.parse(event.data))
+  }
+  socket.onclose = ({ code }) => {
+    if (!closed) onEnd(code === 1000 ? 'done' : 'lost')
+  }
+  return () => {
+    closed = true
+    socket.close()
+  }
+}

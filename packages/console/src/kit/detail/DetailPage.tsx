@@ -4,49 +4,58 @@ import { Button, Skeleton } from 'antd'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useContext } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
+import { useMedia } from '../../browser/media.ts'
 import { below, call } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { audience, type Fields, metadataOf } from '../api/metadata.ts'
 import { confirm } from '../confirm.ts'
 import { placeOf } from '../list/place.ts'
 import { Failed } from '../list/states.tsx'
-import { useMedia } from '../media.ts'
-import { Back, CloseContext, PageHead, type Tab, TabBar, useFeature, useTabs, useTitle } from '../page.tsx'
-import { type Row, wordOf } from '../row.ts'
+import { Back, CloseContext, PageHead, type Tab, TabBar, useScreen, useTabs, useTitle } from '../page.tsx'
+import { type PathOf, type Row, type RowFunction, wordOf } from '../row.ts'
+import { isForAnyOrganization } from '../screen.ts'
 import { rights } from '../session.ts'
 import { type TextKey, t } from '../text.ts'
 import { toast } from '../toast.ts'
 import { Activity, mayReadActivity } from './Activity.tsx'
 import { everyFact, type Fact, Facts } from './Facts.tsx'
 
-export interface DetailContext {
-  row: Row
+export interface DetailContext<R extends Row = Row> {
+  row: R
   fields: Fields
   reload: () => void
 }
 
-export interface DetailSpec {
+type DetailTab<R extends Row> = Omit<Tab, 'render' | 'visible'> & {
+  visible?: RowFunction<[row: R], boolean>
+  render: RowFunction<[context: DetailContext<R>], ReactNode>
+}
+
+/** The page of an object of type `R`: a type alias, since an interface has no index signature. */
+export interface DetailSpec<R extends Row = Row, F extends string = PathOf<R>> {
   url: string
   resource: string
   noun: TextKey
   path: string
   /** Page title; defaults to the object's name. */
-  title?: (row: Row) => string
-  icon?: (row: Row) => ReactNode
-  badge?: (row: Row) => ReactNode
-  under?: (row: Row) => ReactNode
-  facts?: readonly (string | Fact)[]
+  title?(row: R): string
+  icon?(row: R): ReactNode
+  /** Status after the title. */
+  badge?(row: R): ReactNode
+  /** Line below the title. */
+  under?(row: R): ReactNode
+  facts?: readonly (F | Fact<R, F>)[]
   /** Content below the facts: quick actions, relations. */
-  sections?: (context: DetailContext) => ReactNode
-  tabs?: readonly (Omit<Tab, 'render' | 'visible'> & {
-    visible?: (row: Row) => boolean
-    render: (context: DetailContext) => ReactNode
-  })[]
-  main?: (context: DetailContext) => ReactNode
-  update?: false | { to?: (row: Row) => string; visible?: (row: Row) => boolean }
-  remove?: false | { visible?: (row: Row) => boolean; after?: () => Promise<unknown> }
+  sections?(context: DetailContext<R>): ReactNode
+  /** Key of the tab with facts and sections, in addresses. */
+  factsTab?: string
+  /** Tabs after the one with the facts. */
+  tabs?: readonly DetailTab<R>[]
+  /** Buttons of the page's head, before update and delete. */
+  headActions?(context: DetailContext<R>): ReactNode
+  update?: false | { to?(row: R): string; visible?(row: R): boolean }
+  remove?: false | { visible?(row: R): boolean; after?: () => Promise<unknown> }
   activity?: boolean
-  overview?: string
 }
 
 /** The noun in sentence case. */
@@ -100,8 +109,8 @@ function Loaded({ spec, context, name }: { spec: DetailSpec; context: DetailCont
   const { row, fields } = context
   const wide = useMedia('(min-width: 1280px)')
   const activity = spec.activity !== false && mayReadActivity()
-  const overview: Tab = {
-    key: spec.overview ?? 'Detail',
+  const factsTab: Tab = {
+    key: spec.factsTab ?? 'Detail',
     title: 'tabOverview',
     render: () => (
       <>
@@ -114,7 +123,7 @@ function Loaded({ spec, context, name }: { spec: DetailSpec; context: DetailCont
     ),
   }
   const tabs: Tab[] = [
-    overview,
+    factsTab,
     ...(spec.tabs ?? []).map(({ visible, render, ...tab }) => ({
       ...tab,
       visible: visible?.(row) ?? true,
@@ -122,8 +131,9 @@ function Loaded({ spec, context, name }: { spec: DetailSpec; context: DetailCont
     })),
     { key: 'Activity', title: 'activity', visible: activity, render: () => <Activity id={row.id} /> },
   ]
-  const { visible, active, open } = useTabs(tabs)
-  const rail = wide && activity && active?.key === overview.key
+  // Lists in tabs keep no state in the address.
+  const { visible, active, open } = useTabs(tabs, undefined, 'screen')
+  const rail = wide && activity && active?.key === factsTab.key
   return (
     <div className="page list-page detail-page">
       <Head spec={spec} context={context} name={name} />
@@ -143,10 +153,10 @@ function Loaded({ spec, context, name }: { spec: DetailSpec; context: DetailCont
 }
 
 function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContext; name: string }) {
-  const feature = useFeature()
+  const screen = useScreen()
   const go = useNavigate()
   const { row } = context
-  const may = rights(spec.resource, Boolean(feature.organization))
+  const may = rights(spec.resource, isForAnyOrganization(screen))
   const update = spec.update !== false && may.change && (spec.update?.visible?.(row) ?? true)
   const remove = spec.remove !== false && may.delete && (spec.remove?.visible?.(row) ?? true)
   const own = spec.update ? spec.update.to?.(row) : undefined
@@ -182,7 +192,7 @@ function Head({ spec, context, name }: { spec: DetailSpec; context: DetailContex
         {spec.under && <p className="clip">{spec.under(row)}</p>}
       </div>
       <div className="head-actions">
-        {spec.main?.(context)}
+        {spec.headActions?.(context)}
         {update && (
           <Button icon={<Pencil size={16} />} onClick={() => go(to)}>
             {t('update')}

@@ -36,9 +36,9 @@ export function DiffDialog({ url, onClose }: { url: string; onClose: () => void 
         <table className="diff">
           <thead>
             <tr>
-              <th>{t('diffField')}</th>
-              <th>{t('diffBefore')}</th>
-              <th>{t('diffAfter')}</th>
+              <th data-column="field">{t('diffField')}</th>
+              <th data-column="before">{t('diffBefore')}</th>
+              <th data-column="after">{t('diffAfter')}</th>
             </tr>
           </thead>
           <tbody>

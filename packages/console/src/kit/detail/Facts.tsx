@@ -4,17 +4,17 @@ import type { Fields } from '../api/metadata.ts'
 import { actors, drawValue } from '../cells.tsx'
 import { copyText } from '../copy.ts'
 import { infoOf, labelOfField } from '../form/values.ts'
-import { actorOf, at, exactTime, nameParts, type Row, timestampOf, wordOf } from '../row.ts'
+import { actorOf, at, exactTime, nameParts, type PathOf, type Row, timestampOf, wordOf } from '../row.ts'
 import { type TextKey, t } from '../text.ts'
 
-export interface Fact {
-  name: string
+export interface Fact<R extends Row = Row, F extends string = PathOf<R>> {
+  name: F
   label?: TextKey
-  render?: (row: Row) => ReactNode
+  render?(row: R): ReactNode
   mono?: boolean
   /** A value recorded as `name(inner)`: the text in brackets is less prominent. */
   parted?: boolean
-  visible?: (row: Row) => boolean
+  visible?(row: R): boolean
 }
 
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.map(wordOf).join(', ') : wordOf(value))
@@ -48,7 +48,7 @@ export function Facts({ row, fields, facts }: { row: Row; fields: Fields; facts:
   return (
     <dl className="facts">
       {shown.map((fact) => (
-        <div key={fact.name}>
+        <div key={fact.name} data-field={fact.name}>
           <dt>{fact.label ? t(fact.label) : labelOfField(fields, fact.name)}</dt>
           <dd className={fact.mono ? 'mono' : undefined}>
             {fact.render || !textOf(at(row, fact.name)) ? (

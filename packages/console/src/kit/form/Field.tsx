@@ -1,11 +1,13 @@
 /** One field: label, control, and error or help text below, all linked for screen readers. */
-import { Tooltip } from 'antd'
+
+import { Button, Tooltip } from 'antd'
 import { Info } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { popups } from '../../ant-design/classes.ts'
 import { t } from '../text.ts'
 import { errorAt } from './checks.ts'
 import type { Form } from './controller.ts'
-import type { Aria, WidgetName } from './spec.ts'
+import type { Aria, FieldTexts, WidgetName } from './spec.ts'
 import { get } from './values.ts'
 import { widgets } from './widgets/index.tsx'
 import { Repeat } from './widgets/Repeat.tsx'
@@ -43,9 +45,12 @@ function Tip({ text, word }: { text: string; word: string }) {
   )
 }
 
+const helpText = (help: Exclude<NonNullable<FieldTexts['help']>, false>): string =>
+  typeof help === 'string' ? t(help) : help.said
+
 /** Whether the focus stayed in the field, or in a dialog or list it opened. */
 function staysWith(field: Element, to: Element | null): boolean {
-  const opened = to?.closest('[role=dialog], .ant-select-dropdown, .ant-picker-dropdown')
+  const opened = to?.closest(`[role=dialog], ${popups}`)
   return field.contains(to) || (opened !== null && opened !== undefined && !opened.contains(field))
 }
 
@@ -64,29 +69,31 @@ export function Field({
 }): ReactNode {
   const id = useId()
   const field = form.fieldOf(name)
+  const { texts = {}, state = {}, layout = {} } = field
   const info = form.infoOf(name)
   const kind = form.kindOf(name)
-  const choices = field.options ?? info.choices ?? []
+  const choices = field.choices?.options ?? info.choices ?? []
   const grouped =
     groups.has(kind) || (kind === 'choice' && choices.length <= 4) || Boolean(field.component && !field.widget)
   // Rows show their own labels.
   const error = kind === 'repeat' ? form.errors[name] : errorAt(form.errors, name)
   const disabled =
-    typeof field.disabled === 'function' ? field.disabled(form.values, form.context) : Boolean(field.disabled)
+    typeof state.disabled === 'function' ? state.disabled(form.values, form.context) : Boolean(state.disabled)
   const inline = kind === 'switch' || kind === 'checkbox'
-  const required = form.required(name)
+  // A switch always has a value: nothing is left to enter.
+  const required = form.required(name) && !inline
   const word = form.labelOf(name)
   // Below a heading with the same text, the label is visible to screen readers only, and the help text is not repeated.
-  const said = word === title && !field.half ? 'only-read' : undefined
-  const silent = field.help === false || (said && explained) || selfExplained.has(kind)
-  const help = field.help ? t(field.help) : silent ? undefined : info.help_text
+  const said = word === title && !layout.half ? 'only-read' : undefined
+  const silent = texts.help === false || (said && explained) || selfExplained.has(kind)
+  const help = texts.help ? helpText(texts.help) : silent ? undefined : info.help_text
   const note = error || help ? `${id}-note` : undefined
   const aria: Aria = grouped
     ? { 'aria-labelledby': `${id}-label` }
     : {
         'aria-describedby': note,
         'aria-invalid': error ? true : undefined,
-        'aria-required': required && !inline ? true : undefined,
+        'aria-required': required || undefined,
       }
   const label = (
     <>
@@ -111,18 +118,24 @@ export function Field({
   const source = form.sourceOf(name)
   return (
     <fieldset
+      data-field={name}
       role={grouped ? undefined : 'presentation'}
       aria-labelledby={grouped ? `${id}-label` : undefined}
       aria-describedby={grouped ? note : undefined}
-      className={['field', field.half ? 'half' : 'full', error ? 'bad' : '', inline ? 'inline' : ''].join(' ')}
+      className={['field', layout.half ? 'half' : 'full', error ? 'bad' : '', inline ? 'inline' : ''].join(' ')}
       onBlur={(event) => {
         if (!staysWith(event.currentTarget, event.relatedTarget)) form.blur(name)
       }}
     >
-      {field.tip ? (
+      {texts.tip || field.action ? (
         <div className="with-tip">
           {head}
-          <Tip text={t(field.tip)} word={word} />
+          {texts.tip && <Tip text={t(texts.tip)} word={word} />}
+          {field.action && (
+            <Button type="link" size="small" aria-label={field.action.title} onClick={field.action.run}>
+              {field.action.label}
+            </Button>
+          )}
         </div>
       ) : (
         head

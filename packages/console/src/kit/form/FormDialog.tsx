@@ -1,8 +1,8 @@
 /** A form in a dialog. Closing it with unsaved changes asks for confirmation. */
 import { Button, Modal } from 'antd'
 import { useEffect, useId, useRef, useState } from 'react'
+import { beginIn } from '../../browser/first-field.ts'
 import { dialogWidth } from '../dialog/width.ts'
-import { beginIn } from '../first-field.ts'
 import { LeaveDialog } from '../LeaveGuard.tsx'
 import type { Row } from '../row.ts'
 import { t } from '../text.ts'
@@ -66,7 +66,7 @@ export function FormDialog({
             loading={form.saving}
             disabled={!form.ready}
           >
-            {spec.verb ? t(spec.verb) : id ? t('save') : t('create')}
+            {spec.submit?.verb ? t(spec.submit?.verb) : id ? t('save') : t('create')}
           </Button>,
         ]}
       >

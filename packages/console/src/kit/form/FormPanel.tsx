@@ -7,8 +7,18 @@ import { useForm } from './controller.ts'
 import { FormFoot, FormGroups, showFirstError } from './FormView.tsx'
 import type { FormSpec } from './spec.ts'
 
-export function FormPanel({ spec, onSaved }: { spec: FormSpec; onSaved?: (saved: Row) => void }) {
+export function FormPanel({
+  spec,
+  locked,
+  onSaved,
+}: {
+  spec: FormSpec
+  /** Nothing can be changed here. */
+  locked?: boolean
+  onSaved?: (saved: Row) => void
+}) {
   const form = useForm(spec, { query: new URLSearchParams() })
+  const Buttons = spec.layout?.buttons
   const save = async () => {
     const saved = await form.save()
     if (!saved) return showFirstError()
@@ -20,7 +30,11 @@ export function FormPanel({ spec, onSaved }: { spec: FormSpec; onSaved?: (saved:
   return (
     <div className="panel-form">
       <FormGroups form={form} />
-      <FormFoot form={form} verb={t(spec.verb ?? 'save')} onSave={() => void save()} />
+      {!locked && (
+        <FormFoot form={form} verb={t(spec.submit?.verb ?? 'save')} onSave={() => void save()}>
+          {Buttons && form.ready && <Buttons values={form.values} body={form.body} refused={form.refused} />}
+        </FormFoot>
+      )}
     </div>
   )
 }

@@ -1,9 +1,11 @@
 /** Form layout: groups with headings, labels above fields, errors beside fields. */
+
 import { Alert, Button, Skeleton } from 'antd'
 import { ChevronDown, ChevronRight, CircleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
+import { openDialog } from '../../ant-design/classes.ts'
+import { useMedia } from '../../browser/media.ts'
 import { Failed } from '../list/states.tsx'
-import { useMedia } from '../media.ts'
 import { t } from '../text.ts'
 import type { Form } from './controller.ts'
 import { Field } from './Field.tsx'
@@ -28,13 +30,13 @@ function bringIntoView(element: Element | null, block: ScrollLogicalPosition): v
 /** Scrolls to the first error and focuses it; in the dialog if one is open. */
 export function showFirstError(): void {
   requestAnimationFrame(() => {
-    const dialogs = document.querySelectorAll<HTMLElement>('.ant-modal-wrap:not([style*="display: none"]) .dialog-form')
+    const dialogs = document.querySelectorAll<HTMLElement>(`${openDialog} .dialog-form`)
     const root: ParentNode = dialogs[dialogs.length - 1] ?? document
     const first = root.querySelector<HTMLElement>('.form-refusal, .field.bad')
     bringIntoView(first, 'center')
     const target = first?.matches('.form-refusal') ? first : first?.querySelector<HTMLElement>(focusable)
     // A dialog above the form, such as the one for an ended session, keeps the focus.
-    const above = [...document.querySelectorAll('.ant-modal-wrap:not([style*="display: none"])')].at(-1)
+    const above = [...document.querySelectorAll(openDialog)].at(-1)
     if (!above || above.contains(target ?? null)) target?.focus({ preventScroll: true })
   })
 }
@@ -206,11 +208,14 @@ export function FormFoot({
   form,
   verb,
   another,
+  children,
   onSave,
 }: {
   form: Form
   verb: string
   another?: boolean
+  /** Further buttons. */
+  children?: ReactNode
   onSave: (again: boolean) => void
 }) {
   // Errors without a field are shown above the form.
@@ -232,6 +237,7 @@ export function FormFoot({
           {t('saveAndAnother')}
         </Button>
       )}
+      {children}
       <Button type="text" disabled={!form.dirty || form.saving} onClick={form.reset}>
         {t('reset')}
       </Button>

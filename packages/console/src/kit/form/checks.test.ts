@@ -18,8 +18,11 @@ describe('checks', () => {
 describe('the rules of a field', () => {
   it('reject characters in new names, but not in existing ones', () => {
     expect(rulesFor('name', {}, false)).toEqual(['noEmoji'])
-    expect(rulesFor('accounts.0.username', { rules: ['noParenthesis'] }, false)).toEqual(['noParenthesis', 'noEmoji'])
-    expect(rulesFor('name', { rules: ['noParenthesis', 'word'] }, true)).toEqual(['word'])
+    expect(rulesFor('accounts.0.username', { validation: { rules: ['noParenthesis'] } }, false)).toEqual([
+      'noParenthesis',
+      'noEmoji',
+    ])
+    expect(rulesFor('name', { validation: { rules: ['noParenthesis', 'word'] } }, true)).toEqual(['word'])
     expect(rulesFor('comment', {}, false)).toEqual([])
   })
 })

@@ -56,7 +56,7 @@ export function messageFor({ kind, limit = 0 }: Problem): string {
 
 /** Whether a field is required: always, by metadata, or because of other values. */
 export function isRequired(field: FieldSpec | undefined, info: FieldInfo, values: Values): boolean {
-  const own = field?.required
+  const own = field?.validation?.required
   return typeof own === 'function' ? own(values) : (own ?? info.required ?? false)
 }
 
@@ -67,8 +67,8 @@ export function holds(condition: Condition, values: Values): boolean {
   return Object.entries(condition).every(([key, wanted]) => rawOf(get(values, key)) === wanted)
 }
 
-export const isHidden = (field: FieldSpec | undefined, values: Values, context: FormContext): boolean =>
-  (field?.hidden?.(values, context) ?? false) || (field?.enableWhen !== undefined && !holds(field.enableWhen, values))
+export const isHidden = ({ state }: FieldSpec, values: Values, context: FormContext): boolean =>
+  (state?.hidden?.(values, context) ?? false) || (state?.enableWhen !== undefined && !holds(state.enableWhen, values))
 
 /** Names of objects. */
 const names = new Set(['name', 'username'])
@@ -76,9 +76,9 @@ const names = new Set(['name', 'username'])
 const signs = new Set<RuleName>(['noEmoji', 'noParenthesis'])
 
 /** Rules of a field: declared ones and those of all names. `kept`: the value has not changed since it was read. */
-export function rulesFor(name: string, { rules: own = [] }: FieldSpec, kept: boolean): RuleName[] {
+export function rulesFor(name: string, { validation }: FieldSpec, kept: boolean): RuleName[] {
   const isName = names.has(name.split('.').at(-1) ?? name)
-  const all: RuleName[] = [...new Set([...own, ...(isName ? (['noEmoji'] as const) : [])])]
+  const all: RuleName[] = [...new Set([...(validation?.rules ?? []), ...(isName ? (['noEmoji'] as const) : [])])]
   return kept ? all.filter((rule) => !signs.has(rule)) : all
 }
 
@@ -91,7 +91,7 @@ export function declaredProblem(
 ): string | undefined {
   const asked = rules.filter((rule) => rule === 'agreed' || !isEmpty(value))
   const broken = brokenBy(asked, value)
-  return broken ?? field.check?.(value, values)
+  return broken ?? field.validation?.check?.(value, values)
 }
 
 const rulesOf: Partial<Record<WidgetName, readonly RuleName[]>> = {

@@ -74,8 +74,8 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     return typeof own === 'function' ? own(values, context) : own
   }
   const exists = (name: string) => {
-    const { component, local, info } = fieldOf(name)
-    return Boolean(infoOf(fields, name) ?? component ?? local ?? info)
+    const { component, sending, info } = fieldOf(name)
+    return Boolean(infoOf(fields, name) ?? component ?? sending?.local ?? info)
   }
   const groups = (typeof spec.groups === 'function' ? spec.groups(context) : spec.groups)
     .filter((group) => group.visible ?? true)
@@ -123,12 +123,16 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
   const refused = (cause: unknown): void => {
     if (cause instanceof Cancelled) return
     if (!(cause instanceof ApiError)) throw cause
-    if (!spec.refused?.(cause)) setErrors(errorsOf(cause))
+    if (!spec.submit?.onError?.(cause)) setErrors(errorsOf(cause))
+  }
+
+  const bodyNow = async (): Promise<Record<string, unknown>> => {
+    const filled = await bodyOf({ names, values, touched, fieldOf, infoOf: about, kindOf, sourceOf })
+    return spec.submit?.clean ? spec.submit.clean(filled, values, context) : filled
   }
 
   const send = async (): Promise<Row> => {
-    const filled = await bodyOf({ names, values, touched, fieldOf, infoOf: about, kindOf, sourceOf })
-    const body = spec.clean ? await spec.clean(filled, values, context) : filled
+    const body = await bodyNow()
     if (spec.local) return spec.local.save(body)
     const saved = await call<Row>(submit, { method, body: asSent(body), quiet: true })
     const collection = collectionOf(spec, context).split('?')[0] ?? ''
@@ -161,7 +165,8 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     }
   }
 
-  const dirty = [...touched].some((name) => !same(get(values, name), get(start ?? {}, name)))
+  const dirty =
+    spec.carried !== undefined || [...touched].some((name) => !same(get(values, name), get(start ?? {}, name)))
   useUnsaved(dirty)
 
   return {
@@ -197,6 +202,7 @@ export function useForm(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     retry,
     reread,
     reset: begin,
+    body: bodyNow,
     /** Shows errors of a request sent elsewhere at their fields. */
     refused,
     save,

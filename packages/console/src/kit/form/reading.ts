@@ -20,8 +20,10 @@ function addressesOf(spec: FormSpec, context: FormContext) {
       ? target
       : undefined
   const submit =
-    context.cloneFrom && spec.copies !== false ? withQuery(collection, { clone_from: context.cloneFrom }) : target
-  return { target, source, submit, method: spec.method ?? (context.id ? 'PUT' : 'POST') } as const
+    context.cloneFrom && spec.submit?.copies !== false
+      ? withQuery(collection, { clone_from: context.cloneFrom })
+      : target
+  return { target, source, submit, method: spec.submit?.method ?? (context.id ? 'PUT' : 'POST') } as const
 }
 
 /** A background refetch would replace entered values. */
@@ -52,7 +54,7 @@ export function useReading(spec: FormSpec, where: Omit<FormContext, 'loaded'>) {
     const known = spec.local?.fields ?? metadata.data?.actions?.[method] ?? {}
     const row = object.data && (where.cloneFrom ? cloneValues(object.data, t('cloneName')) : object.data)
     const begun = withDefaults(row ? valuesFromRow(row, known) : (initial.data ?? {}), known)
-    return startOf(begun, spec.fields)
+    return startOf({ ...begun, ...spec.carried }, spec.fields)
   }, [ready, metadata.data, object.data, initial.data, method, where.cloneFrom])
   return {
     /** Target address and method. */

@@ -23,13 +23,13 @@ export async function bodyOf({ names, values, touched, ...about }: Filled): Prom
   for (const name of names) {
     const field = about.fieldOf(name)
     const info = about.infoOf(name)
-    if (field.local || info.read_only) continue
+    if (field.sending?.local || info.read_only) continue
     const value = get(values, name)
     const choices = about.kindOf(name) === 'choices'
     if (value === undefined && !touched.has(name) && !choices) continue
     if (info.write_only && value === '' && !touched.has(name)) continue
     const plain = toWire(choices ? (value ?? []) : value, field, info, about.sourceOf(name))
-    const seal = (field.secret ?? encrypted.has(name)) && typeof plain === 'string'
+    const seal = (field.sending?.secret ?? encrypted.has(name)) && typeof plain === 'string'
     out = set(out, name, seal ? await encryptSecret(plain) : plain)
   }
   return { ...out }

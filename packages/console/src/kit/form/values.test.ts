@@ -69,7 +69,7 @@ describe('values to the wire', () => {
   })
   it('are trimmed, but secrets are not', () => {
     expect(toWire(' a ', {}, { type: 'string' })).toBe('a')
-    expect(toWire(' a ', { secret: true }, { type: 'string' })).toBe(' a ')
+    expect(toWire(' a ', { sending: { secret: true } }, { type: 'string' })).toBe(' a ')
   })
   it('are timestamps in ISO format', () => {
     expect(toWire('2024/01/31 08:00:00 +0800', {}, { type: 'datetime' })).toBe('2024-01-31T00:00:00.000Z')
@@ -119,7 +119,7 @@ describe('nested and repeated fields', () => {
       'rows.1.port',
     ])
     expect(infoOf(fields, 'rows.1.port')).toEqual({ type: 'integer' })
-    expect(specOf({ 'rows.*.port': { half: true } }, 'rows.1.port')).toEqual({ half: true })
+    expect(specOf({ 'rows.*.port': { layout: { half: true } } }, 'rows.1.port')).toEqual({ layout: { half: true } })
   })
   it('one field of one row is set without changing the others', () => {
     const values = { rows: [{ port: 1 }, { port: 2 }] }

@@ -1,7 +1,7 @@
 /** Conversion of values between wire and form. Pure. */
 import { type FieldInfo, type Fields, readableName } from '../api/metadata.ts'
 import { rawOf, timestampOf } from '../row.ts'
-import type { FieldSpec, Values, WidgetName } from './spec.ts'
+import type { FieldSpec, FieldSpecs, Values, WidgetName } from './spec.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -48,14 +48,14 @@ export const labelOfField = (fields: Fields, path: string): string => infoOf(fie
 const isRepeated = (info: FieldInfo | undefined): boolean => info?.child?.children !== undefined
 
 /** Declaration of a field. `rows.*.port` applies to that field of every row. */
-export const specOf = (fields: Readonly<Record<string, FieldSpec>> | undefined, path: string): FieldSpec =>
+export const specOf = (fields: FieldSpecs | undefined, path: string): FieldSpec =>
   fields?.[path] ?? fields?.[path.replace(/\.\d+(?=\.|$)/g, '.*')] ?? {}
 
 /**
  * Field names for `path`: the fields of a nested object unless it is declared as a whole. Nested read-only fields are
  * omitted.
  */
-export function parts(path: string, fields: Fields, specs: Readonly<Record<string, FieldSpec>> | undefined): string[] {
+export function parts(path: string, fields: Fields, specs: FieldSpecs | undefined): string[] {
   const info = infoOf(fields, path)
   const spec = specOf(specs, path)
   if (info?.type !== 'nested object' || !info.children || spec.component || spec.widget) return [path]
@@ -69,7 +69,7 @@ export function withRows(
   names: readonly string[],
   values: Values,
   fields: Fields,
-  specs: Readonly<Record<string, FieldSpec>> | undefined,
+  specs: FieldSpecs | undefined,
 ): string[] {
   return names.flatMap((name) => {
     const info = infoOf(fields, name)
@@ -120,7 +120,8 @@ function reference(value: unknown, source: { plain?: boolean; create?: unknown }
     if (typeof value === 'string' && source?.create && !uuid4.test(value)) return { name: value }
     return plain || typeof value !== 'string' ? value : { pk: value }
   }
-  const id = value.id ?? value.pk ?? value.value
+  // An object to create may have a value of its own beside its name.
+  const id = value.id ?? value.pk ?? (value.name === undefined ? value.value : undefined)
   if (id === undefined) return value
   return plain ? id : { pk: id }
 }
@@ -149,7 +150,7 @@ export function toWire(
     )
   if (info.type === 'datetime' && typeof value === 'string') return timestampOf(value)?.toISOString() ?? null
   if (info.type === 'integer' || info.type === 'float') return value === '' ? null : value
-  if (typeof value === 'string' && !field.secret && field.widget !== 'file-text') return value.trim()
+  if (typeof value === 'string' && !field.sending?.secret && field.widget !== 'file-text') return value.trim()
   return value
 }
 
@@ -232,10 +233,10 @@ const shownFirst: Partial<Record<WidgetName, unknown>> = {
 }
 
 /** Values including the defaults of their controls. */
-export function startOf(values: Values, specs: Readonly<Record<string, FieldSpec>> | undefined): Values {
+export function startOf(values: Values, specs: FieldSpecs | undefined): Values {
   let out = values
   for (const [name, spec] of Object.entries(specs ?? {})) {
-    const first = spec.widget && shownFirst[spec.widget]
+    const first = spec?.widget && shownFirst[spec.widget]
     if (first !== undefined && get(out, name) === undefined) out = set(out, name, first)
   }
   return out

@@ -6,7 +6,7 @@ import { ApiError, Cancelled, errorText, fieldErrors } from '../api/errors.ts'
 import { dialogWidth } from '../dialog/width.ts'
 import { useForm } from '../form/controller.ts'
 import { Field } from '../form/FormView.tsx'
-import type { FormSpec } from '../form/spec.ts'
+import type { FieldSpec, FormSpec } from '../form/spec.ts'
 import { isEmpty, nothingOf, toWire } from '../form/values.ts'
 import { number } from '../row.ts'
 import { nounFor, t } from '../text.ts'
@@ -14,17 +14,22 @@ import { toast } from '../toast.ts'
 import type { List } from './controller.ts'
 
 export default function BatchDialog({ list, onClose }: { list: List; onClose: () => void }) {
-  const names = list.spec.batchFields ?? []
+  const { fields: names = [], fieldSpecs } = list.spec.bulk
   // Required fields are always selected.
-  const locked = names.filter((name) => list.spec.batchSpec?.[name]?.required === true)
+  const locked = names.filter((name) => fieldSpecs?.[name]?.validation?.required === true)
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(locked))
   const [saving, setSaving] = useState(false)
   const spec: FormSpec = {
     url: list.spec.url,
-    method: 'PATCH',
+    submit: { method: 'PATCH' },
     noun: list.spec.noun,
     groups: [{ key: 'batch', title: list.spec.noun, fields: names }],
-    fields: Object.fromEntries(names.map((name) => [name, { ...list.spec.batchSpec?.[name], required: false }])),
+    fields: Object.fromEntries(
+      names.map((name): [string, FieldSpec] => {
+        const field = fieldSpecs?.[name]
+        return [name, { ...field, validation: { ...field?.validation, required: false } }]
+      }),
+    ),
     initial: () => ({}),
   }
   const form = useForm(spec, { query: new URLSearchParams() })

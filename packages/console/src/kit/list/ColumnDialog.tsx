@@ -25,7 +25,7 @@ function RowHeight() {
 
 /** Visible columns of a table. Fixed columns are checked and locked. */
 export default function ColumnDialog({ list, onClose }: { list: List; onClose: () => void }) {
-  const fixed = new Set([...(list.spec.fixed ?? []), list.spec.nameColumn ?? 'name'])
+  const fixed = new Set([...(list.spec.columns.fixed ?? []), list.spec.row.nameColumn ?? 'name'])
   const [names, setNames] = useState(() => new Set(list.shown.map((column) => column.name)))
   const toggle = (name: string, on: boolean) => {
     const next = new Set(names)
@@ -73,7 +73,7 @@ export default function ColumnDialog({ list, onClose }: { list: List; onClose: (
             {column.label}
           </Checkbox>
         ))}
-        {list.rules.acts > 0 && (
+        {list.widths.acts > 0 && (
           <Checkbox checked disabled>
             {t('actions')}
           </Checkbox>

@@ -1,7 +1,7 @@
 import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { leavePopup, pickerCell } from '../picker-cells.tsx'
+import { leavePopup, pickerCell } from '../../ant-design/picker-cells.tsx'
 import { t } from '../text.ts'
 
 const shortcuts = [

@@ -38,7 +38,7 @@ export default function ExportDialog({
   begin?: Range
   onClose: () => void
 }) {
-  const options = typeof list.spec.exporting === 'object' ? list.spec.exporting : undefined
+  const options = typeof list.spec.files.export === 'object' ? list.spec.files.export : undefined
   const ready = useConfirmed(options?.confirm, onClose)
   const [format, setFormat] = useState<'csv' | 'xlsx'>('csv')
   const [range, setRange] = useState<Range>(begin)
@@ -55,7 +55,7 @@ export default function ExportDialog({
     const spm = range === 'selected' ? await selectionToken(list.selected.map((row) => row.id)) : undefined
     download(
       withQuery(options?.url ?? list.spec.url, {
-        ...list.spec.query,
+        ...list.spec.data.query,
         ...filters,
         order: list.state.order,
         format,

@@ -9,7 +9,7 @@ import { RowActions } from './RowActions.tsx'
 import { moveByKey } from './row-keys.ts'
 
 /** Narrow columns before the row's own: the checkbox and the expand button. */
-const boxesOf = (spec: List['spec']): number => Number(spec.selectable !== false) + Number(Boolean(spec.expand))
+const boxesOf = (spec: List['spec']): number => Number(spec.selectable) + Number(Boolean(spec.row.details))
 
 /** The current state of the list, for rows that render once and read it later. */
 type Latest = RefObject<List>
@@ -44,7 +44,7 @@ export const Line = memo(function Line({
   const list = latest.current
   const may = list.maySelect(row)
   const name = nameOf(row, spec)
-  const tone = spec.tone?.(row)
+  const tone = spec.row.tone?.(row)
   const pick = (on: boolean) => latest.current.select([row], on)
   /** In a picker, the whole row is the checkbox. */
   const byClick = ({ target }: MouseEvent) => {
@@ -62,7 +62,7 @@ export const Line = memo(function Line({
         onKeyDown={moveByKey}
         onClick={spec.picking && byClick}
       >
-        {spec.selectable !== false && (
+        {spec.selectable && (
           <td>
             <input
               type="checkbox"
@@ -74,7 +74,7 @@ export const Line = memo(function Line({
             />
           </td>
         )}
-        {spec.expand && (
+        {spec.row.details && (
           <td>
             <button
               type="button"
@@ -100,7 +100,7 @@ export const Line = memo(function Line({
       </tr>
       {open && (
         <tr key={row.id} className="expanded">
-          <td colSpan={columns.length + boxesOf(spec) + Number(acting)}>{spec.expand?.(row)}</td>
+          <td colSpan={columns.length + boxesOf(spec) + Number(acting)}>{spec.row.details?.(row)}</td>
         </tr>
       )}
     </>

@@ -3,11 +3,11 @@ import { Button, Dropdown } from 'antd'
 import { Columns3, Download, Plus, RefreshCw, Trash2, Upload, X } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { announce } from '../announce.ts'
+import { announce } from '../../browser/announce.ts'
+import { useNarrow } from '../../browser/media.ts'
 import { ApiError, attempt } from '../api/errors.ts'
 import { confirm } from '../confirm.ts'
 import { lazyComponent } from '../lazy-component.tsx'
-import { useNarrow } from '../media.ts'
 import { choosesOnly } from '../menu.ts'
 import { Pager } from '../Pager.tsx'
 import { number } from '../row.ts'
@@ -86,7 +86,8 @@ export const actingOn = (list: List): Acting => ({ rows: list.selected, reload: 
 
 function useCreate(list: List): (() => void) | undefined {
   const go = useNavigate()
-  const { create, path } = list.spec
+  const { path } = list.spec
+  const { create } = list.spec.actions
   if (!create || !(create.visible ?? list.rights.add)) return undefined
   return () => void attempt(() => (create.run ? create.run(actingOn(list)) : go(create.to ?? `${path}/create`)))
 }
@@ -95,27 +96,27 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
   const { spec, state } = list
   const narrow = useNarrow()
   const create = useCreate(list)
-  const Header = spec.header
+  const Header = spec.actions.toolbar
   const icons = [
     { key: 'columns' as const, icon: <Columns3 size={16} />, label: t('columns'), visible: !narrow && !spec.picking },
     {
       key: 'import' as const,
       icon: <Upload size={16} />,
       label: t('import'),
-      visible: spec.importing !== false && list.rights.importing && !narrow,
+      visible: spec.files.import !== false && list.rights.importing && !narrow,
     },
     { key: 'export' as const, icon: <Download size={16} />, label: t('export'), visible: mayExport(spec) },
   ]
   return (
     <div className="toolbar">
-      {create && spec.create && (
+      {create && spec.actions.create && (
         <Button type="primary" icon={<Plus size={16} />} onClick={create}>
-          {t(spec.create.label)}
+          {t(spec.actions.create.label)}
         </Button>
       )}
       {Header && <Header {...actingOn(list)} />}
       <FilterBar filters={list.filters} state={state} onChange={list.change} />
-      {spec.dateRange && <DateRange from={state.dateFrom} to={state.dateTo} onChange={list.date} />}
+      {spec.search.dateRange && <DateRange from={state.dateFrom} to={state.dateTo} onChange={list.date} />}
       <div className="icons">
         {icons
           .filter((icon) => icon.visible)
@@ -151,10 +152,10 @@ function Content({ list, open }: { list: List; open: (what: Opened) => void }) {
     return (
       <Nothing
         filtered={list.filtered}
-        title={t(spec.emptyTitle ?? 'nothingYet')}
-        text={spec.empty ? t(spec.empty) : t('emptyList')}
+        title={t(spec.texts.emptyTitle ?? 'nothingYet')}
+        text={spec.texts.empty ? t(spec.texts.empty) : t('emptyList')}
         onClear={() => list.change({ ...list.state, page: 1, tags: [] })}
-        action={create && spec.create ? { label: t(spec.create.label), run: create } : undefined}
+        action={create && spec.actions.create ? { label: t(spec.actions.create.label), run: create } : undefined}
       />
     )
   }

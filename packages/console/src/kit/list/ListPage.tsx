@@ -1,7 +1,8 @@
 /** List page: title with total, optional tree beside it. */
 import type { ReactNode } from 'react'
-import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../page.tsx'
+import { PageHead, type Tab, TabBar, useScreen, useTabs } from '../page.tsx'
 import { number } from '../row.ts'
+import { isForAnyOrganization } from '../screen.ts'
 import { t } from '../text.ts'
 import type { List } from './controller.ts'
 import { ListView } from './ListView.tsx'
@@ -17,8 +18,8 @@ function countOf({ loading, error, showsFiltered, total, whole }: List): string 
 }
 
 export function ListPage({ spec, head }: { spec: ListSpec; head?: ReactNode }) {
-  const feature = useFeature()
-  const anywhere = Boolean(feature.organization)
+  const screen = useScreen()
+  const anywhere = isForAnyOrganization(screen)
   return (
     <div className="page list-page">
       <ListView
@@ -26,10 +27,10 @@ export function ListPage({ spec, head }: { spec: ListSpec; head?: ReactNode }) {
         anywhere={anywhere}
         head={(list) => (
           <>
-            <PageHead title={t(feature.title)} count={countOf(list)}>
+            <PageHead title={t(screen.title)} count={countOf(list)}>
               {head}
             </PageHead>
-            {spec.help && <p className="page-help">{t(spec.help)}</p>}
+            {spec.texts?.help && <p className="page-help">{t(spec.texts.help)}</p>}
           </>
         )}
       />
@@ -38,12 +39,21 @@ export function ListPage({ spec, head }: { spec: ListSpec; head?: ReactNode }) {
 }
 
 /** Several lists on one page, one per tab. */
-export function TabbedListPage({ tabs, fallback }: { tabs: readonly Tab[]; fallback?: string }) {
-  const feature = useFeature()
-  const { visible, active, open } = useTabs(tabs, fallback)
+export function TabbedListPage({
+  tabs,
+  fallback,
+  opens,
+}: {
+  tabs: readonly Tab[]
+  fallback?: string
+  /** The tab that the route names. */
+  opens?: string
+}) {
+  const screen = useScreen()
+  const { visible, active, open } = useTabs(tabs, fallback, 'tab', opens)
   return (
     <div className="page list-page">
-      <PageHead title={t(feature.title)} />
+      <PageHead title={t(screen.title)} />
       <TabBar tabs={visible} active={active?.key} onOpen={open} />
       <div className="tab-body" key={active?.key}>
         {active?.render()}

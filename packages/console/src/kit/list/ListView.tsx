@@ -1,6 +1,7 @@
 /** A list with its dialogs. */
 import { type ReactNode, useEffect, useState } from 'react'
 import { lazyComponent } from '../lazy-component.tsx'
+import type { Row } from '../row.ts'
 import { type List, useList } from './controller.ts'
 import { actingOn, ListBody, type Opened } from './ListBody.tsx'
 import type { ListSpec } from './spec.ts'
@@ -10,14 +11,17 @@ const ExportDialog = lazyComponent(() => import('./ExportDialog.tsx'))
 const ImportDialog = lazyComponent(() => import('./ImportDialog.tsx'))
 const BatchDialog = lazyComponent(() => import('./BatchDialog.tsx'))
 
-/** `head` receives the list, so that a page can show its total beside the title. Titles further up use `onTotal`. */
-export function ListView({
+/**
+ * `head` receives the list, so that a page can show its total beside the title. Titles further up use `onTotal`. A list
+ * that is declared in place names the type of its rows: `<ListView<WireRow<typeof url>> spec={{ … }} />`.
+ */
+export function ListView<R extends Row = Row>({
   spec,
   anywhere,
   head,
   onTotal,
 }: {
-  spec: ListSpec
+  spec: ListSpec<NoInfer<R>>
   anywhere?: boolean
   head?: (list: List) => ReactNode
   onTotal?: (total: number) => void
@@ -28,6 +32,7 @@ export function ListView({
   }, [list.loading, list.total, onTotal])
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
+  const BulkForm = list.spec.bulk.form
   return (
     <>
       {head?.(list)}
@@ -37,11 +42,7 @@ export function ListView({
       {opened === 'exportSelected' && <ExportDialog list={list} begin="selected" onClose={close} />}
       {opened === 'import' && <ImportDialog list={list} onClose={close} />}
       {opened === 'batch' &&
-        (spec.batchForm ? (
-          <spec.batchForm {...actingOn(list)} onClose={close} />
-        ) : (
-          <BatchDialog list={list} onClose={close} />
-        ))}
+        (BulkForm ? <BulkForm {...actingOn(list)} onClose={close} /> : <BatchDialog list={list} onClose={close} />)}
     </>
   )
 }

@@ -45,8 +45,8 @@ export function PickDialog({
   const list = useList({
     ...spec,
     ...inside,
-    selectable: true,
-    link: () => undefined,
+    bulk: {},
+    row: { ...spec.row, link: () => undefined },
     picking: { chosen: picked, onChange: setPicked, may },
   })
   return (

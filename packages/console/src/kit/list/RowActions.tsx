@@ -24,7 +24,7 @@ const bin = <Trash2 size={14} />
 function actionsOf(list: List, row: Row, go: (to: string) => unknown): RowAction[] {
   const { spec, rights } = list
   const acting: Acting = { rows: [row], reload: list.reload, clear: list.clear }
-  const actions: RowAction[] = (spec.rowActions ?? []).filter((action) => action.visible?.(row) ?? true)
+  const actions: RowAction[] = (spec.actions.row ?? []).filter((action) => action.visible?.(row) ?? true)
   const { update, clone, remove } = rowActionDefaults(spec)
   if (update && rights.change && (update.visible?.(row) ?? true)) {
     const to = update.to?.(row) ?? `${spec.path}/${row.id}/update`

@@ -2,7 +2,7 @@
 import { Info } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useMedia, useNarrow } from '../media.ts'
+import { useMedia, useNarrow } from '../../browser/media.ts'
 import { nounFor, t } from '../text.ts'
 import { Cards } from './Cards.tsx'
 import { CellTips } from './CellTip.tsx'
@@ -37,8 +37,8 @@ function RowTable({ list }: { list: List }) {
   latest.current = list
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const keys = useRecycledKeys(list.rows)
-  const { narrowest, share } = sharesOf(shown, list.rules, list.room)
-  const { acts } = list.rules
+  const { narrowest, share } = sharesOf(shown, list.widths, list.room)
+  const { acts } = list.widths
   const toggle = useRef((id: string) =>
     setOpen((old) => {
       const next = new Set(old)
@@ -50,8 +50,8 @@ function RowTable({ list }: { list: List }) {
     <div className={compact ? 'table-scroll compact' : 'table-scroll'}>
       <table className="list-table" aria-label={nounFor(spec.noun, list.total)} style={{ minWidth: narrowest }}>
         <colgroup>
-          {spec.selectable !== false && <col className="narrow" />}
-          {spec.expand && <col className="narrow" />}
+          {spec.selectable && <col className="narrow" />}
+          {spec.row.details && <col className="narrow" />}
           {shown.map((column) => (
             // Percentages instead of pixels: columns shrink together before the table scrolls. The first column takes
             // the rest.
@@ -61,12 +61,12 @@ function RowTable({ list }: { list: List }) {
         </colgroup>
         <thead>
           <tr>
-            {spec.selectable !== false && (
+            {spec.selectable && (
               <th>
                 <AllBox list={list} />
               </th>
             )}
-            {spec.expand && (
+            {spec.row.details && (
               <th>
                 <span className="unseen">{t('details')}</span>
               </th>
@@ -75,7 +75,7 @@ function RowTable({ list }: { list: List }) {
               <Head key={column.name} list={list} column={column} />
             ))}
             {acts > 0 && (
-              <th className="actions">
+              <th className="actions" data-column="actions">
                 <span className="unseen">{t('actions')}</span>
               </th>
             )}
@@ -118,7 +118,12 @@ function Head({ list, column }: { list: List; column: Column }) {
     </>
   )
   return (
-    <th title={help} className={cellClass(column)} aria-sort={column.sortable ? sort : undefined}>
+    <th
+      data-column={column.name}
+      title={help}
+      className={cellClass(column)}
+      aria-sort={column.sortable ? sort : undefined}
+    >
       {column.sortable ? (
         <button type="button" onClick={turn}>
           {label}

@@ -1,11 +1,10 @@
 /** Columns of a list and their visibility: from metadata and the screen's declaration. Pure, headless. */
 import { booleanOf } from '@castellan/contract/truth'
-import type { ReactNode } from 'react'
+import { readStored } from '../../browser/local-storage.ts'
 import { type FieldInfo, type Fields, readableName } from '../api/metadata.ts'
-import { readStored } from '../local-storage.ts'
-import type { Row } from '../row.ts'
+import type { FieldOf, RenderRow, Row } from '../row.ts'
 
-export interface ColumnSpec {
+export interface ColumnSpec<R extends Row = Row> {
   label?: string
   width?: number
   /** Numbers are right-aligned. */
@@ -13,7 +12,7 @@ export interface ColumnSpec {
   sortable?: boolean
   help?: string
   mono?: boolean
-  render?: (row: Row) => ReactNode
+  render?: RenderRow<R>
   /** Booleans whose `false` is shown as a word (`is_active`). */
   falseWord?: string
   visible?: boolean
@@ -27,18 +26,18 @@ export interface Column {
   sortable: boolean
 }
 
-export interface ColumnRules {
+export interface ColumnRules<R extends Row = Row, F extends string = FieldOf<R>> {
   /** Columns in order; by default all readable fields of the metadata. */
-  only?: readonly string[]
-  exclude?: readonly string[]
+  only?: readonly F[]
+  exclude?: readonly F[]
   /** Columns missing in the metadata. */
-  extra?: readonly string[]
-  shown: readonly string[]
+  extra?: readonly F[]
+  shown: readonly F[]
   /** Cannot be hidden. */
-  fixed?: readonly string[]
+  fixed?: readonly F[]
   /** Hidden by default in this order if not all columns fit. */
-  hideFirst?: readonly string[]
-  cells?: Readonly<Record<string, ColumnSpec>>
+  hideFirst?: readonly F[]
+  cells?: Readonly<Partial<Record<F, ColumnSpec<R>>>>
 }
 
 /** All columns a list can show. `actions` is the row menu, never a column. */

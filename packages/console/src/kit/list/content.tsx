@@ -5,12 +5,12 @@ import { at, type Row, wordOf } from '../row.ts'
 import { Dot, Status, Tick } from '../status.tsx'
 import type { Column } from './columns.ts'
 import type { List } from './controller.ts'
-import type { ListSpec } from './spec.ts'
+import type { CompleteListSpec } from './spec.ts'
 
 /** The name of a row in messages. */
-export const nameOf = (row: Row, spec: ListSpec): string =>
-  spec.rowTitle?.(row) ||
-  wordOf(at(row, spec.nameColumn ?? 'name')) ||
+export const nameOf = (row: Row, spec: CompleteListSpec): string =>
+  spec.row.title?.(row) ||
+  wordOf(at(row, spec.row.nameColumn ?? 'name')) ||
   wordOf(row.display_name ?? row.hostname ?? row.username ?? row.id)
 
 /** Renders a value without state. */
@@ -34,22 +34,27 @@ function own(drawn: ReactNode, row: Row): ReactNode {
   return remembers ? <Fragment key={row.id}>{drawn}</Fragment> : drawn
 }
 
-/** Text below a name: only values without a column of their own. */
-function secondOf({ spec: { secondary }, shown }: List, row: Row): ReactNode {
-  if (typeof secondary !== 'string') return secondary?.(row)
-  return shown.some(({ name }) => name === secondary) ? undefined : wordOf(at(row, secondary))
+/** Text below a name. In a table only values without a column of their own. */
+export function secondaryLine({ spec, shown }: List, row: Row, inTable: boolean): ReactNode {
+  const { secondary } = spec.row
+  if (!secondary) return undefined
+  if (typeof secondary === 'function') return secondary(row)
+  const field = typeof secondary === 'string' ? secondary : secondary.field
+  if (inTable && shown.some(({ name }) => name === field)) return undefined
+  const line = typeof secondary === 'string' ? wordOf(at(row, secondary)) : secondary.render(row)
+  return line ? <span data-column={field}>{line}</span> : line
 }
 
 /** Content of a cell. The name column also has the link and a secondary line. */
-export function content(list: List, column: Column, row: Row, secondary = secondOf(list, row)): ReactNode {
+export function content(list: List, column: Column, row: Row, secondary = secondaryLine(list, row, true)): ReactNode {
   const { spec } = list
-  if (column.name === (spec.nameColumn ?? 'name')) {
+  if (column.name === (spec.row.nameColumn ?? 'name')) {
     const fallback = spec.path && list.rights.view ? `${spec.path}/${row.id}` : undefined
     return NameCell({
-      icon: spec.icon?.(row),
+      icon: spec.row.icon?.(row),
       name: column.spec.render ? column.spec.render(row) : wordOf(at(row, column.name)) || '–',
       secondary: secondary,
-      href: spec.link ? spec.link(row) : fallback,
+      href: spec.row.link ? spec.row.link(row) : fallback,
     })
   }
   if (column.spec.render) return own(column.spec.render(row), row)

@@ -6,25 +6,27 @@ import { below, call, selectionToken, withQuery } from '../api/client.ts'
 import { audience } from '../api/metadata.ts'
 import type { Page, Row } from '../row.ts'
 import { rights } from '../session.ts'
-import { t } from '../text.ts'
 import { useRested } from '../use-debounced.ts'
 import { useColumns } from './column-choice.ts'
-import { filterFields, filterOf, withoutEffect } from './columns.ts'
+import { filterOf, withoutEffect } from './columns.ts'
 import { rememberPlace } from './place.ts'
-import { fieldsOf, hasUnknown, isFilter, rowsOf, usualRange } from './queries.ts'
+import { fieldsOf, filtersOf, hasUnknown, isFilter, rowsOf, usualRange } from './queries.ts'
 import { isSelectable } from './row-actions-width.ts'
 import { useSelection } from './selection.ts'
 import { slid, slide } from './sliding.ts'
-import type { ListSpec } from './spec.ts'
+import { type CompleteListSpec, complete, type ListSpec } from './spec.ts'
 import { inOrder, type ListState, pageQuery, readState, rememberedSize, writeState } from './state.ts'
 
 /** Debounce of individual filter changes in ms. */
 const filterPause = 240
 
 /** Storage of the list state: the address of a page, or memory. */
-function useListState(spec: ListSpec, known: (field: string) => boolean): [ListState, (next: ListState) => void] {
+function useListState(
+  spec: CompleteListSpec,
+  known: (field: string) => boolean,
+): [ListState, (next: ListState) => void] {
   const [params, setParams] = useSearchParams()
-  const inAddress = spec.inAddress !== false
+  const inAddress = spec.search.inAddress !== false
   const [range] = useState<{ dateFrom?: string; dateTo?: string }>(() => usualRange(spec))
   const [size, setSize] = useState(rememberedSize)
   const [memory, setMemory] = useState<ListState>({ page: 1, size, order: '', tags: [] })
@@ -54,25 +56,23 @@ function useListState(spec: ListSpec, known: (field: string) => boolean): [ListS
 /** `/console/x` routes have row pages unless the screen declares otherwise. */
 export function useList(declared: ListSpec, anywhere = false) {
   const own = rights(declared.resource, anywhere)
-  const selectable = isSelectable(declared, own)
-  const spec = useMemo(() => ({ ...declared, selectable }), [declared, selectable])
+  const whole = useMemo(() => complete(declared), [declared])
+  const selectable = isSelectable(whole, own)
+  const spec = useMemo(() => ({ ...whole, selectable }), [whole, selectable])
   const client = useQueryClient()
   const location = useLocation()
   // Prefetched during rendering: the query itself would start only after the whole page is rendered.
   usePrefetchQuery(fieldsOf(spec))
   const metadata = useQuery(fieldsOf(spec))
   const fields = metadata.data?.actions?.GET
-  const filters = useMemo(
-    () => filterFields(fields ?? {}, spec.filters ?? [], spec.filtersExclude ?? [], { yes: t('yes'), no: t('no') }),
-    [fields, spec.filters, spec.filtersExclude],
-  )
+  const filters = useMemo(() => filtersOf(spec, fields), [fields, spec])
   const known = useMemo(() => isFilter(spec, fields && filters), [spec, fields, filters])
   const [state, setState] = useListState(spec, known)
   const saved = (location.state as { order?: string } | null)?.order
-  const usualOrder = saved ?? spec.order ?? ''
+  const usualOrder = saved ?? spec.data.order ?? ''
   const asked = useRested(state, JSON.stringify(state.tags), filterPause)
   const tags = asked.tags.filter(({ field, value }) => !withoutEffect(filterOf(filters, field), value))
-  const query = pageQuery({ ...asked, tags }, spec.query, usualOrder)
+  const query = pageQuery({ ...asked, tags }, spec.data.query, usualOrder)
   const pageOptions = rowsOf(spec, query)
   const unsure = !fields && hasUnknown(spec, asked)
   if (!unsure && !client.getQueryState(pageOptions.queryKey)) void client.prefetchQuery(pageOptions)
@@ -80,22 +80,22 @@ export function useList(declared: ListSpec, anywhere = false) {
     ...pageOptions,
     enabled: !unsure,
     placeholderData: keepPreviousData,
-    refetchInterval: spec.pollMs,
+    refetchInterval: spec.data.pollMs,
   })
   const filtered = tags.length > 0
   // Previous rows and their count stay until the response arrives.
   const answered = useRef(filtered)
   if (!page.isPlaceholderData) answered.current = filtered
   const { dateFrom, dateTo } = state
-  const everything = { ...spec.query, date_from: dateFrom, date_to: dateTo, offset: 0, limit: 1 }
+  const everything = { ...spec.data.query, date_from: dateFrom, date_to: dateTo, offset: 0, limit: 1 }
   const unfiltered = useQuery({
     queryKey: ['list', spec.url, everything, ...audience()],
     queryFn: ({ signal }) => call<Page>(spec.url, { query: everything, signal, quiet: true }),
     enabled: filtered && page.isSuccess,
   })
   useEffect(() => {
-    if (spec.inAddress !== false) rememberPlace(location.pathname, location.search)
-  }, [spec.inAddress, location.pathname, location.search])
+    if (spec.search.inAddress !== false) rememberPlace(location.pathname, location.search)
+  }, [spec.search.inAddress, location.pathname, location.search])
   const columns = useColumns(spec, fields, own)
   const { picking } = spec
   const { drop, ...selection } = useSelection(picking)
@@ -112,13 +112,13 @@ export function useList(declared: ListSpec, anywhere = false) {
   }, [page.data, error, page.isPlaceholderData, lastPage, state, setState])
 
   // Another tree node was selected: start at page one. The address contains the page and the node.
-  const narrowed = JSON.stringify(spec.query)
+  const narrowed = JSON.stringify(spec.data.query)
   const shownFor = useRef(narrowed)
   useEffect(() => {
     if (narrowed === shownFor.current) return
     shownFor.current = narrowed
-    if (spec.inAddress === false && state.page > 1) setState({ ...state, page: 1 })
-  }, [narrowed, spec.inAddress, state, setState])
+    if (spec.search.inAddress === false && state.page > 1) setState({ ...state, page: 1 })
+  }, [narrowed, spec.search.inAddress, state, setState])
 
   return {
     spec,
@@ -153,7 +153,7 @@ export function useList(declared: ListSpec, anywhere = false) {
     /** Refresh by the user. Selected rows may have changed meanwhile. */
     refresh: () => {
       if (!picking) clear()
-      const moved = spec.dateRange && slid(spec.id, state)
+      const moved = spec.search.dateRange && slid(spec.id, state)
       if (moved) setState({ ...state, ...moved })
       else reload()
     },
@@ -165,7 +165,7 @@ export function useList(declared: ListSpec, anywhere = false) {
     ...selection,
     rights: own,
     removeRow: async (row: Row) => {
-      const remove = spec.remove || undefined
+      const remove = spec.actions.remove || undefined
       await call(remove?.url?.(row) ?? below(spec.url, `${row.id}/`), { method: 'DELETE' })
       await remove?.after?.()
       drop(row.id)

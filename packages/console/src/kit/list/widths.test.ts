@@ -42,7 +42,7 @@ describe('column widths', () => {
     expect(names(fitting(columns, rules, narrowest - 1))).toEqual(['name', 'email', 'source', 'last'])
     expect(names(fitting(columns, rules, narrowest - 150))).toEqual(['name', 'email', 'source'])
     expect(names(fitting(columns, rules, 0))).toEqual(['name'])
-    expect(names(fitting(columns, { ...rules, mobileTime: 'last' }, narrowest - 150))).toEqual([
+    expect(names(fitting(columns, { ...rules, timeColumn: 'last' }, narrowest - 150))).toEqual([
       'name',
       'email',
       'last',

@@ -17,9 +17,9 @@ const leastLittle = 112
 interface Widths extends Pick<ColumnRules, 'shown' | 'hideFirst'> {
   nameColumn?: string
   /** Time column: the most important one of a log, dropped last. */
-  mobileTime?: string
+  timeColumn?: string
   selectable?: boolean
-  expand?: unknown
+  expands?: boolean
   /** Width of the row buttons in pixels. */
   acts?: number
 }
@@ -52,7 +52,7 @@ export function sharesOf(
     }
   })
   const sum = (of: 'wish' | 'least') => sized.reduce((all, one) => all + one[of], 0)
-  const boxes = (rules.selectable === false ? 0 : boxSize) + (rules.expand ? boxSize : 0) + (rules.acts ?? 0)
+  const boxes = (rules.selectable === false ? 0 : boxSize) + (rules.expands ? boxSize : 0) + (rules.acts ?? 0)
   const narrowest = Math.ceil(boxes + sum('least'))
   const total = Math.max(room ?? boxes + sum('wish'), narrowest)
   const left = total - boxes
@@ -76,7 +76,7 @@ export function fitting(
   const inTurn = [...new Set([...(rules.hideFirst ?? []), ...rules.shown.toReversed()])].filter(
     (name) => !stay.has(name),
   )
-  const leaving = inTurn.toSorted((one, other) => Number(one === rules.mobileTime) - Number(other === rules.mobileTime))
+  const leaving = inTurn.toSorted((one, other) => Number(one === rules.timeColumn) - Number(other === rules.timeColumn))
   let left = [...columns]
   for (const name of leaving) {
     if (sharesOf(left, rules).narrowest <= room) break

@@ -1,4 +1,4 @@
 import { DetailPage, type DetailSpec } from '../detail/DetailPage.tsx'
-import type { LoadedScreen } from '../feature.ts'
+import type { ScreenModule } from '../screen.ts'
 
-export const detailPage = (spec: DetailSpec): LoadedScreen => ({ default: () => <DetailPage spec={spec} /> })
+export const detailPage = (spec: DetailSpec): ScreenModule => ({ default: () => <DetailPage spec={spec} /> })

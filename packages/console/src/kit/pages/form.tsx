@@ -1,5 +1,5 @@
-import type { LoadedScreen } from '../feature.ts'
 import { FormPage } from '../form/FormPage.tsx'
 import type { FormSpec } from '../form/spec.ts'
+import type { ScreenModule } from '../screen.ts'
 
-export const formPage = (spec: FormSpec): LoadedScreen => ({ default: () => <FormPage spec={spec} /> })
+export const formPage = (spec: FormSpec): ScreenModule => ({ default: () => <FormPage spec={spec} /> })

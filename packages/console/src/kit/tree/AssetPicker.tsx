@@ -1,8 +1,8 @@
 /** Asset selection: the node tree on the left, the assets of the selected node on the right. */
 import { useState } from 'react'
+import { useMobile } from '../../browser/media.ts'
 import { PickDialog } from '../list/PickDialog.tsx'
 import type { Picking } from '../list/spec.ts'
-import { useMobile } from '../media.ts'
 import { type Row, wordOf } from '../row.ts'
 import { AssetTree } from './AssetTree.tsx'
 import { justHere, queryOf, type TreeNode } from './nodes.ts'
@@ -44,13 +44,15 @@ export default function AssetPicker({
       spec={{
         id: 'AssetPicker',
         url,
-        query: node ? queryOf(node, justHere()) : undefined,
+        data: { query: node ? queryOf(node, justHere()) : undefined },
         resource: 'assets.asset',
         noun: 'asset',
-        empty: 'assetsNoneHere',
-        only: columns,
-        shown: columns,
-        cells: { address: { mono: true }, platform: { render: (row) => wordOf(row.platform) } },
+        texts: { empty: 'assetsNoneHere' },
+        columns: {
+          only: columns,
+          shown: columns,
+          cells: { address: { mono: true }, platform: { render: (row) => wordOf(row.platform) } },
+        },
       }}
     />
   )

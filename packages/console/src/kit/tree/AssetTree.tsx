@@ -30,6 +30,12 @@ export interface TreeProps {
   onRename?: (node: TreeNode, value: string) => Promise<unknown>
   onMove?: (nodes: TreeNode, target: TreeNode) => Promise<unknown>
   icon?: (node: TreeNode) => ReactNode
+  /** Address of the search, if it is not that of the tree. */
+  searchUrl?: string
+  /** The answer is the whole tree: no level is loaded on demand. */
+  whole?: boolean
+  /** Boxes at the nodes: those that are checked by key, and a function that receives them after a change. */
+  checks?: { chosen: ReadonlyMap<string, TreeNode>; onChange: (chosen: ReadonlyMap<string, TreeNode>) => void }
 }
 
 type Data = TreeDataNode & { branch: Branch; children?: Data[] }
@@ -38,7 +44,19 @@ type Data = TreeDataNode & { branch: Branch; children?: Data[] }
 const retry = (count: number, error: unknown): boolean =>
   count < 20 && error instanceof ApiError && (error.status === 409 || error.status === 0)
 
-export function AssetTree({ url, searchable = true, selected, onSelect, menu, onRename, onMove, icon }: TreeProps) {
+export function AssetTree({
+  url,
+  searchUrl = url,
+  searchable = true,
+  selected,
+  onSelect,
+  menu,
+  onRename,
+  onMove,
+  icon,
+  checks,
+  whole = false,
+}: TreeProps) {
   const client = useQueryClient()
   const [text, setText] = useState('')
   const search = useDebounced(text.trim(), 600)
@@ -46,7 +64,7 @@ export function AssetTree({ url, searchable = true, selected, onSelect, menu, on
   const key = ['tree', url, asking ? search : '', ...audience()]
   const read = useQuery({
     queryKey: key,
-    queryFn: () => loadNodes(asking ? withQuery(url, { all: 'all', search }) : url),
+    queryFn: () => loadNodes(asking ? withQuery(searchUrl, { all: 'all', search }) : url),
     retry,
     retryDelay: 5000,
   })
@@ -140,7 +158,10 @@ export function AssetTree({ url, searchable = true, selected, onSelect, menu, on
         onExpand={(keys) => setOpen(keys.map(String))}
         selectedKeys={selected ? [selected] : []}
         switcherIcon={<ChevronDown size={14} />}
-        loadData={(item) => (item.branch.children ? Promise.resolve() : load(item.branch))}
+        loadData={whole ? undefined : (item) => (item.branch.children ? Promise.resolve() : load(item.branch))}
+        checkable={checks !== undefined}
+        checkedKeys={checks ? [...checks.chosen.keys()].filter((key) => isIn(list, key)) : []}
+        onCheck={(_keys, { checkedNodes }) => checks?.onChange(checkedIn(list, checks.chosen, checkedNodes))}
         draggable={onMove ? { icon: false } : false}
         onDrop={(info) => {
           if (!onMove || info.dropToGap) return
@@ -160,6 +181,19 @@ export function AssetTree({ url, searchable = true, selected, onSelect, menu, on
       />
     </>
   )
+}
+
+const isIn = (list: readonly Branch[], key: string): boolean =>
+  list.some((branch) => branch.key === key || isIn(branch.children ?? [], key))
+
+/** What is checked after a change: nodes that a search hides stay. */
+function checkedIn(
+  list: readonly Branch[],
+  before: ReadonlyMap<string, TreeNode>,
+  checked: readonly Data[],
+): ReadonlyMap<string, TreeNode> {
+  const hidden = [...before].filter(([key]) => !isIn(list, key))
+  return new Map([...hidden, ...checked.map(({ branch }) => [branch.key, branch.node] as const)])
 }
 
 /** Keeps matches and their ancestors. */

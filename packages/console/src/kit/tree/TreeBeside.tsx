@@ -2,8 +2,8 @@
 import { Button } from 'antd'
 import { ChevronDown, ChevronRight, X } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useMemo, useState } from 'react'
-import { useTreeFolds } from '../media.ts'
-import { useSideWidth } from '../side-width.ts'
+import { useTreeFolds } from '../../browser/media.ts'
+import { useSideWidth } from '../../browser/side-width.ts'
 import { t } from '../text.ts'
 import { isKind } from './chosen.ts'
 import { splitCount, type TreeNode } from './nodes.ts'
@@ -15,6 +15,8 @@ interface Props {
   onChoose: (node: TreeNode | undefined) => void
   /** Receives a function to select a node; `undefined` clears the selection. */
   tree: (choose: (node: TreeNode) => void) => ReactNode
+  /** What is chosen, if it is not one node. */
+  summary?: string
   /** Depends on the window width by default. */
   folds?: boolean
   children: ReactNode
@@ -52,7 +54,7 @@ function Folding({ children, ...folded }: Props) {
 }
 
 /** Shows the selected node; expands in place and collapses after a selection. */
-function Folded({ chosen, onChoose, tree }: Omit<Props, 'children'>) {
+function Folded({ chosen, onChoose, tree, summary }: Omit<Props, 'children'>) {
   const [open, setOpen] = useState(false)
   // A tree that is never opened loads nothing. Expanded nodes stay expanded.
   const [opened, setOpened] = useState(false)
@@ -70,7 +72,7 @@ function Folded({ chosen, onChoose, tree }: Omit<Props, 'children'>) {
         >
           {open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
           <b>{t(isKind(chosen) ? 'types' : 'nodes')}</b>
-          <span className="clip">{chosen ? splitCount(chosen).name : t('all')}</span>
+          <span className="clip">{summary ?? (chosen ? splitCount(chosen).name : t('all'))}</span>
         </button>
         {chosen && (
           <Button

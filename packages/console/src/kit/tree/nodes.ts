@@ -1,6 +1,7 @@
 /** Node trees of the v3 API, headless. */
+
+import { readCookie } from '../../browser/cookies.ts'
 import { call, type Query } from '../api/client.ts'
-import { readCookie } from '../api/cookies.ts'
 
 export interface TreeNode {
   id: string

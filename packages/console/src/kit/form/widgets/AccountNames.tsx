@@ -1,22 +1,24 @@
 /** Accounts of a permission or rule: all, specified by username, and the virtual ones. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Checkbox } from 'antd'
 import { LayoutTemplate } from 'lucide-react'
 import { useState } from 'react'
-import { templatesUrl } from '../../accounts/address.ts'
-import { accountWord, isSpecialAccount, type SpecialAccount, specialAccounts } from '../../accounts/special.ts'
-import { call } from '../../api/client.ts'
-import { audience } from '../../api/metadata.ts'
 import { lazyComponent } from '../../lazy-component.tsx'
 import { type Row, wordOf } from '../../row.ts'
 import { Select } from '../../Select.tsx'
 import { can } from '../../session.ts'
 import { t } from '../../text.ts'
-import { useDebounced } from '../../use-debounced.ts'
-import type { Values, WidgetProps } from '../spec.ts'
-import { idsOf, useNames } from './names.ts'
+import type { WidgetProps } from '../spec.ts'
+import { useNames } from './names.ts'
+import {
+  accountWord,
+  isSpecialAccount,
+  type SpecialAccount,
+  specialAccounts,
+  templatesUrl,
+} from './special-accounts.ts'
+import { useSuggestions } from './suggestions.ts'
 
-const TemplatePicker = lazyComponent(() => import('../../accounts/TemplatePicker.tsx'))
+const TemplatePicker = lazyComponent(() => import('./TemplatePicker.tsx'))
 
 const tips = {
   '@ALL': 'accountsAllTip',
@@ -51,24 +53,6 @@ export function toggleAccount(ticks: readonly SpecialAccount[], item: SpecialAcc
   if (!on) return rest
   const other = item === '@ALL' ? '@SPEC' : item === '@SPEC' ? '@ALL' : undefined
   return [...rest.filter((tick) => tick !== other), item]
-}
-
-/** Maximum number of chosen assets in the request. */
-const mostAsked = 20
-
-/** Usernames on the chosen assets that match the typed text; not loaded before the list opens. */
-function useSuggestions(typed: string | undefined, { assets, nodes }: Values): readonly string[] {
-  const username = useDebounced(typed, 240)
-  const body = { username, assets: idsOf(assets).slice(0, mostAsked), nodes: idsOf(nodes).slice(0, mostAsked) }
-  const answer = useQuery({
-    queryKey: ['usernames', JSON.stringify(body), ...audience()],
-    enabled: username !== undefined,
-    placeholderData: keepPreviousData,
-    retry: false,
-    queryFn: ({ signal }) =>
-      call<string[]>('/api/v1/accounts/accounts/username-suggestions/', { method: 'POST', body, quiet: true, signal }),
-  })
-  return answer.data ?? []
 }
 
 export default function AccountNames({ value, onChange, field, disabled, values }: WidgetProps) {

@@ -56,9 +56,11 @@ export default function Attributes({ value, onChange, field, info, disabled }: W
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column.name}>{column.label}</th>
+                <th key={column.name} data-column={column.name}>
+                  {column.label}
+                </th>
               ))}
-              <th>
+              <th data-column="actions">
                 <span className="only-read">{t('actions')}</span>
               </th>
             </tr>

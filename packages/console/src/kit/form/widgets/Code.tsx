@@ -17,18 +17,27 @@ export interface CodeAreaProps {
 }
 
 export function CodeArea({ aria, text, language, invalid, disabled, onChange, onBlur }: CodeAreaProps) {
+  const attributes = JSON.stringify(
+    Object.fromEntries(
+      Object.entries(aria ?? {})
+        .filter(([key, value]) => value !== undefined && key !== 'aria-required')
+        .map(([key, value]) => [key, String(value)]),
+    ),
+  )
   const box = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<CodeEditor>()
   const calls = useRef({ onChange, onBlur })
   calls.current = { onChange, onBlur }
-  const first = useRef(text)
+  const latest = useRef({ text, attributes })
+  latest.current = { text, attributes }
   useEffect(() => {
     let made: CodeEditor | undefined
     let gone = false
     void import('./code-mirror.ts').then(({ createEditor }) => {
       if (gone || !box.current) return
       made = createEditor(box.current, {
-        text: first.current,
+        text: latest.current.text,
+        attributes: JSON.parse(latest.current.attributes) as Record<string, string>,
         onChange: (next) => calls.current.onChange(next),
         onBlur: () => calls.current.onBlur?.(),
       })
@@ -42,13 +51,6 @@ export function CodeArea({ aria, text, language, invalid, disabled, onChange, on
   useEffect(() => editor?.setText(text), [editor, text])
   useEffect(() => void editor?.setLanguage(language), [editor, language])
   useEffect(() => editor?.setLocked(disabled), [editor, disabled])
-  const attributes = JSON.stringify(
-    Object.fromEntries(
-      Object.entries(aria ?? {})
-        .filter(([key, value]) => value !== undefined && key !== 'aria-required')
-        .map(([key, value]) => [key, String(value)]),
-    ),
-  )
   useEffect(() => editor?.setAttributes(JSON.parse(attributes) as Record<string, string>), [editor, attributes])
   return (
     <div className={['code-area', invalid ? 'bad' : '', disabled ? 'off' : ''].join(' ')}>

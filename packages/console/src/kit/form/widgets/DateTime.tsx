@@ -1,6 +1,6 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
-import { pickerCell } from '../../picker-cells.tsx'
+import { pickerCell } from '../../../ant-design/picker-cells.tsx'
 import { timestampOf } from '../../row.ts'
 import type { WidgetProps } from '../spec.ts'
 

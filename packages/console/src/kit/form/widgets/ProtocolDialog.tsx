@@ -103,7 +103,7 @@ function Setting({
   const kind = widgetFor(name, info)
   const Widget = plainWidgets[kind as keyof typeof plainWidgets] ?? plainWidgets.text
   return (
-    <div className={kind === 'switch' ? 'field inline' : 'field'}>
+    <div className={kind === 'switch' ? 'field inline' : 'field'} data-field={name}>
       <label htmlFor={id}>{info.label ?? readableName(name)}</label>
       <Widget
         id={id}

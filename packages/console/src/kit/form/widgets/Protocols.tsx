@@ -1,7 +1,7 @@
 /** Protocols and ports: those offered by a platform, or the choices available to a platform. */
-import { Button } from 'antd'
+import { Button, Input } from 'antd'
 import { Plus, Settings2, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Select } from '../../Select.tsx'
 import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
@@ -25,7 +25,11 @@ export default function Protocols({ value, onChange, field, disabled, values }: 
   const platform = field.with?.platform as string | undefined
   const rows = firstProtocols(value, choices, mode)
   const [open, setOpen] = useState<string>()
+  // Names beyond the choices can be typed. A row is then identified by its position: its name changes with every letter.
+  const named = field.with?.named === true
+  const list = useId()
   const free = choices.filter((choice) => !rows.some((row) => row.name === choice.name))
+  const next = free[0] ?? (named ? { name: '', port: 443 } : undefined)
   const put = (next: readonly ProtocolRow[]) => onChange(sentProtocols(next, mode))
   const putAt = (index: number, row: ProtocolRow) => put(withProtocol(rows, index, row, mode))
   const opened = rows.findIndex((row) => row.name === open)
@@ -37,18 +41,33 @@ export default function Protocols({ value, onChange, field, disabled, values }: 
           const choice = choices.find((item) => item.name === row.name)
           const port = row.port_from_addr ? portOfAddress(String(values.address ?? '')) : row.port
           return (
-            <div className="protocol-row" key={row.name}>
-              <Select
-                className="mono"
-                value={row.name}
-                disabled={disabled || fixed}
-                aria-label={t('protocol')}
-                options={[...(choice ? [choice] : []), ...free].map((item) => ({ value: item.name, label: item.name }))}
-                onChange={(name) => {
-                  const next = choices.find((item) => item.name === name)
-                  if (next) putAt(index, { ...next, primary: row.primary })
-                }}
-              />
+            <div className="protocol-row" key={named ? index : row.name}>
+              {named ? (
+                <Input
+                  className="mono"
+                  value={row.name}
+                  disabled={disabled}
+                  list={list}
+                  maxLength={32}
+                  aria-label={t('protocol')}
+                  onChange={(event) => putAt(index, { ...row, name: event.target.value })}
+                />
+              ) : (
+                <Select
+                  className="mono"
+                  value={row.name}
+                  disabled={disabled || fixed}
+                  aria-label={t('protocol')}
+                  options={[...(choice ? [choice] : []), ...free].map((item) => ({
+                    value: item.name,
+                    label: item.name,
+                  }))}
+                  onChange={(name) => {
+                    const next = choices.find((item) => item.name === name)
+                    if (next) putAt(index, { ...next, primary: row.primary })
+                  }}
+                />
+              )}
               <NumberBox
                 className="mono"
                 precision={0}
@@ -82,12 +101,19 @@ export default function Protocols({ value, onChange, field, disabled, values }: 
           )
         })}
       </div>
+      {named && (
+        <datalist id={list}>
+          {free.map((choice) => (
+            <option key={choice.name} value={choice.name} />
+          ))}
+        </datalist>
+      )}
       <Button
         type="text"
         size="small"
         icon={<Plus size={14} />}
-        disabled={disabled || free.length === 0 || rows.some((row) => !isPort(row.port))}
-        onClick={() => free[0] && put([...rows, { ...free[0], primary: false }])}
+        disabled={disabled || !next || rows.some((row) => !row.name || !isPort(row.port))}
+        onClick={() => next && put([...rows, { ...next, primary: false }])}
       >
         {t('protocolAdd')}
       </Button>

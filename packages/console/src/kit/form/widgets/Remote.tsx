@@ -53,7 +53,7 @@ function useOptions(source: Source, unnamed: readonly string[]) {
 export function Remote({ id, aria, value, onChange, field, info, invalid, disabled }: WidgetProps) {
   const source = field.source as Source | undefined
   if (!source) return <Select id={id} {...aria} disabled placeholder={t('noSource')} />
-  const many = !(field.single ?? info.type === 'object_related_field')
+  const many = !(field.choices?.single ?? info.type === 'object_related_field')
   return (
     <RemoteSelect
       {...{
@@ -66,15 +66,19 @@ export function Remote({ id, aria, value, onChange, field, info, invalid, disabl
         source,
         many,
         clearable: !info.required,
-        placeholder: field.placeholder,
+        placeholder: field.texts?.placeholder,
       }}
     />
   )
 }
 
 /** The value for entered text, if it may create an object. */
-const made = (source: Source, text: string): Record<string, unknown> =>
+const made = (source: Source, text: string): Record<string, unknown> | undefined =>
   typeof source.create === 'object' ? source.create.make(text) : { name: text }
+
+/** Why entered text creates nothing. */
+const hintOf = ({ create }: Source): string =>
+  t((typeof create === 'object' ? create.hint : undefined) ?? 'nothingFound')
 
 const newKey = 'new:'
 
@@ -114,11 +118,13 @@ export function RemoteSelect({
     return { value: idOf(item), label: row ? (isNamed(row, source) ? label(row) : wordOf(row)) : '…' }
   })
   const locked = new Set(source.locked)
+  const selectable = (row: Row) => !locked.has(idOf(row)) && (source.selectable?.(row) ?? true)
   const inTree = many && source.inTree === true
   const [picking, setPicking] = useState(false)
-  const list = options.rows.map((row) => ({ value: idOf(row), label: label(row), disabled: locked.has(idOf(row)) }))
+  const list = options.rows.map((row) => ({ value: idOf(row), label: label(row), disabled: !selectable(row) }))
   const typed = options.text.trim()
   const fresh = source.create && typed !== '' && !options.loading && !list.some((option) => option.label === typed)
+  const creatable = fresh && made(source, typed) !== undefined
   const back = (key: string): unknown =>
     key.startsWith(newKey) ? made(source, key.slice(newKey.length)) : (known.get(key) ?? key)
   return (
@@ -138,8 +144,10 @@ export function RemoteSelect({
         loading={options.loading}
         open={inTree ? false : undefined}
         showSearch={inTree ? false : { filterOption: false, onSearch: options.setText }}
-        options={fresh ? [{ value: newKey + typed, label: t('createValue', { name: typed }) }, ...list] : list}
-        notFoundContent={options.loading ? t('loading') : (options.failed ?? t('nothingFound'))}
+        options={creatable ? [{ value: newKey + typed, label: t('createValue', { name: typed }) }, ...list] : list}
+        notFoundContent={
+          options.loading ? t('loading') : (options.failed ?? (fresh ? hintOf(source) : t('nothingFound')))
+        }
         onOpenChange={(open) => {
           if (inTree) setPicking(open)
           else if (open) options.open()
@@ -160,7 +168,7 @@ export function RemoteSelect({
           url={source.url}
           title={title ?? t('assetsChoose')}
           chosen={new Map(items.map((item) => [idOf(item), (known.get(idOf(item)) ?? { id: idOf(item) }) as Row]))}
-          may={(row) => !locked.has(row.id)}
+          may={selectable}
           onClose={() => setPicking(false)}
           onPick={(rows) => {
             const old = new Map(items.map((item) => [idOf(item), item]))

@@ -48,7 +48,9 @@ export function RuleMatches({
               <thead>
                 <tr>
                   {columns.map((column) => (
-                    <th key={column.name}>{t(column.label)}</th>
+                    <th key={column.name} data-column={column.name}>
+                      {t(column.label)}
+                    </th>
                   ))}
                 </tr>
               </thead>

@@ -86,7 +86,7 @@ export function Secret({ id, aria, value, onChange, field, invalid, disabled }: 
           disabled={disabled}
           status={invalid ? 'error' : undefined}
           autoComplete="new-password"
-          placeholder={field.placeholder}
+          placeholder={field.texts?.placeholder}
           visibilityToggle={{ visible: shown, onVisibleChange: setShown }}
           onChange={(event) => onChange(event.target.value)}
         />

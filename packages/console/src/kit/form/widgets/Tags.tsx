@@ -9,10 +9,13 @@ import { listOf, withWords, wordsIn } from './tags.ts'
 
 export function TagInput({
   wrong,
+  onTyping,
   ...props
 }: WidgetProps & {
   /** Marks an invalid tag. */
   wrong?: (word: string) => boolean
+  /** Called with the text that is no tag yet, for suggestions. */
+  onTyping?: (text: string) => void
 }) {
   const { id, aria, value, onChange, field, info, invalid, disabled } = props
   const words = listOf(value)
@@ -72,12 +75,14 @@ export function TagInput({
         autoComplete="off"
         spellCheck={false}
         list={info.choices ? `${id}-words` : undefined}
-        placeholder={words.length === 0 ? (field.placeholder ?? t('tagsPlaceholder')) : undefined}
+        placeholder={words.length === 0 ? (field.texts?.placeholder ?? t('tagsPlaceholder')) : undefined}
         onChange={(event) => {
           const typed = event.target.value
           if (/[,;，；\n]/.test(typed) || (blanks && /\s$/.test(typed))) put(typed)
           else setText(typed)
+          onTyping?.(typed)
         }}
+        onFocus={() => onTyping?.(text)}
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text')
           if (wordsIn(pasted, blanks).length < 2) return
@@ -120,7 +125,11 @@ export function IpGroup(props: WidgetProps) {
   return (
     <TagInput
       {...props}
-      field={{ placeholder: '10.0.0.0/8', ...props.field, with: { ...props.field.with, blanks: true } }}
+      field={{
+        ...props.field,
+        texts: { placeholder: '10.0.0.0/8', ...props.field.texts },
+        with: { ...props.field.with, blanks: true },
+      }}
       wrong={(word) => !isAddressItem(word)}
     />
   )

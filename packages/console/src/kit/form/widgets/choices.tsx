@@ -5,7 +5,7 @@ import { Select } from '../../Select.tsx'
 import { t } from '../../text.ts'
 import type { WidgetProps } from '../spec.ts'
 
-const choicesOf = ({ field, info }: WidgetProps): readonly FieldChoice[] => field.options ?? info.choices ?? []
+const choicesOf = ({ field, info }: WidgetProps): readonly FieldChoice[] => field.choices?.options ?? info.choices ?? []
 const option = (choice: FieldChoice) => ({ value: choice.value as string, label: choice.label })
 
 /** Up to four choices are radio buttons; more become a searchable select. */

@@ -12,7 +12,7 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-export const codeLanguages = ['shell', 'powershell', 'python', 'yaml', 'ruby', 'json'] as const
+export const codeLanguages = ['shell', 'powershell', 'python', 'yaml', 'ruby', 'json', 'sql'] as const
 export type CodeLanguage = (typeof codeLanguages)[number]
 
 const load: Readonly<Record<CodeLanguage, () => Promise<StreamParser<unknown>>>> = {
@@ -22,6 +22,7 @@ const load: Readonly<Record<CodeLanguage, () => Promise<StreamParser<unknown>>>>
   python: async () => (await import('@codemirror/legacy-modes/mode/python')).python as StreamParser<unknown>,
   yaml: async () => (await import('@codemirror/legacy-modes/mode/yaml')).yaml as StreamParser<unknown>,
   ruby: async () => (await import('@codemirror/legacy-modes/mode/ruby')).ruby as StreamParser<unknown>,
+  sql: async () => (await import('@codemirror/legacy-modes/mode/sql')).standardSQL as StreamParser<unknown>,
   json: async () => (await import('@codemirror/legacy-modes/mode/javascript')).json as StreamParser<unknown>,
 }
 
@@ -44,7 +45,13 @@ export interface CodeEditor {
 /** Mounts an editor in an element. Esc, then Tab leaves it by keyboard. */
 export function createEditor(
   parent: HTMLElement,
-  options: { text: string; onChange: (text: string) => void; onBlur: () => void },
+  options: {
+    text: string
+    /** Its name among them: an editor is never in the page without one. */
+    attributes: Record<string, string>
+    onChange: (text: string) => void
+    onBlur: () => void
+  },
 ): CodeEditor {
   const language = new Compartment()
   const locked = new Compartment()
@@ -66,7 +73,7 @@ export function createEditor(
         EditorView.lineWrapping,
         language.of(none),
         locked.of(none),
-        attributes.of(none),
+        attributes.of(EditorView.contentAttributes.of(options.attributes)),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) options.onChange(update.state.doc.toString())
           if (update.focusChanged && !update.view.hasFocus) options.onBlur()

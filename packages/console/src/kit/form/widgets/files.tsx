@@ -28,7 +28,7 @@ export function UpdateSecret({ id, aria, value, onChange, field, invalid, disabl
       {...aria}
       autoFocus={Boolean(context.id)}
       value={typeof value === 'string' ? value : ''}
-      placeholder={field.placeholder}
+      placeholder={field.texts?.placeholder}
       disabled={disabled}
       status={invalid ? 'error' : undefined}
       autoComplete="new-password"

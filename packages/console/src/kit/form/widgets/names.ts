@@ -12,7 +12,9 @@ type Item = { id?: string; pk?: string; value?: string | number; name?: unknown 
 export const idOf = (item: unknown): string => {
   if (typeof item !== 'object' || item === null) return String(item)
   const it = item as Item
-  return String(it.id ?? it.pk ?? it.value ?? it.name)
+  const made =
+    it.name !== undefined && it.value !== undefined ? `${String(it.name)}:${it.value}` : (it.value ?? it.name)
+  return String(it.id ?? it.pk ?? made)
 }
 
 export const itemsOf = (value: unknown): unknown[] =>

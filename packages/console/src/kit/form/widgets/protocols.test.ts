@@ -85,5 +85,12 @@ describe('the port of an address', () => {
     expect(portOfAddress('https://a.example')).toBe(443)
     expect(portOfAddress('a.example')).toBe(443)
     expect(portOfAddress('http://a.example/x')).toBe(80)
+    expect(portOfAddress('https://user@a.example:8443?x=:1')).toBe(8443)
+  })
+  it('is not a part of an IPv6 address', () => {
+    expect(portOfAddress('2001:db8::443')).toBe(443)
+    expect(portOfAddress('http://[2001:db8::1]')).toBe(80)
+    expect(portOfAddress('https://[2001:db8::1]:8443/x')).toBe(8443)
+    expect(portOfAddress('[::1]:6443')).toBe(6443)
   })
 })

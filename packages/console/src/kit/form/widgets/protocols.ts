@@ -73,7 +73,9 @@ export function withProtocol(
 
 /** The port in an address, or the default of its scheme. */
 export function portOfAddress(address: string): number {
-  const explicit = /^(?:\w+:\/\/)?[^/?#]*:(\d+)(?:[/?#]|$)/.exec(address)
+  const [authority = ''] = address.replace(/^\w+:\/\//, '').split(/[/?#]/)
+  // The colons of an IPv6 address are not before a port unless it is in brackets.
+  const explicit = /^(?:[^@]*@)?(?:\[[^\]]*\]|[^:]*):(\d+)$/.exec(authority)
   if (explicit) return Number(explicit[1])
   return /^https:|^(?!\w+:\/\/)/i.test(address) ? 443 : 80
 }

@@ -13,9 +13,9 @@ export function Text({ id, aria, value, onChange, field, info, invalid, disabled
     <Input
       id={id}
       {...aria}
-      className={field.mono ? 'mono' : undefined}
+      className={field.layout?.mono ? 'mono' : undefined}
       value={text(value)}
-      placeholder={field.placeholder}
+      placeholder={field.texts?.placeholder}
       disabled={disabled}
       status={status(invalid)}
       type={info.type === 'email' ? 'email' : undefined}
@@ -30,9 +30,9 @@ export function TextArea({ id, aria, value, onChange, field, invalid, disabled }
     <Input.TextArea
       id={id}
       {...aria}
-      className={field.mono ? 'mono' : undefined}
+      className={field.layout?.mono ? 'mono' : undefined}
       value={text(value)}
-      placeholder={field.placeholder}
+      placeholder={field.texts?.placeholder}
       disabled={disabled}
       status={status(invalid)}
       autoSize={{ minRows: 3, maxRows: 12 }}
@@ -49,7 +49,7 @@ export function NumberInput({ id, aria, value, onChange, field, info, invalid, d
       style={{ width: '100%' }}
       value={value}
       precision={info.type === 'integer' ? 0 : undefined}
-      placeholder={field.placeholder}
+      placeholder={field.texts?.placeholder}
       disabled={disabled}
       status={status(invalid)}
       onChange={onChange}
@@ -111,7 +111,7 @@ export function Phone({ id, aria, value, onChange, invalid, disabled }: WidgetPr
 export function FileText(props: WidgetProps) {
   return (
     <div className="stack-8">
-      <TextArea {...props} field={{ ...props.field, mono: true }} />
+      <TextArea {...props} field={{ ...props.field, layout: { ...props.field.layout, mono: true } }} />
       <Upload
         showUploadList={false}
         beforeUpload={(file) => {
