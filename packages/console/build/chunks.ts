@@ -26,7 +26,7 @@ const starters = /\.html$|[\\/]main\.tsx$/
 /** The module that sends the first requests, and its dependencies. */
 const early = /[\\/]src[\\/]kit[\\/]api[\\/]early\.ts$/
 const opening =
-  /[\\/]src[\\/]kit[\\/]api[\\/](?:cookies|headers|opening)\.ts$|[\\/]src[\\/]kit[\\/]languages\.ts$|[\\/]contract[\\/]src[\\/](?:ids|messages)\.ts$/
+  /[\\/]src[\\/]kit[\\/]api[\\/](?:headers|opening)\.ts$|[\\/]src[\\/]browser[\\/](?:cookies|languages)\.ts$|[\\/]contract[\\/]src[\\/](?:ids|messages)\.ts$/
 
 /**
  * Groups modules needed together into one chunk. By default, the bundler creates one per set of screens that share a
@@ -50,7 +50,7 @@ export const chunkGroups: Group[] = [
       const pages = byKitPage(id, context)
       return pages === '' || byPage(id, context) !== '' ? null : `kit-${pages}`
     },
-    test: /[\\/]src[\\/]kit[\\/]/,
+    test: /[\\/]src[\\/](?:kit|browser|ant-design)[\\/]/,
     includeDependenciesRecursively: false,
   },
 ]

@@ -34,7 +34,7 @@ const without = [
   'WebUIOmniboxAimPopup',
 ]
 
-/** Debian's Chromium, headless. As root it cannot use its sandbox. */
+/** Debian's Chromium, without windows. As root it cannot use its sandbox. */
 export function startBrowser(): Promise<Browser> {
   const args = [...quiet, `--disable-features=${without.join(',')}`]
   if (process.getuid?.() === 0) args.push('--no-sandbox')

@@ -146,8 +146,14 @@ export async function signIn(url: string, username: string, password: string): P
  * the access key from the registration.
  * @param bootstrapToken token for registration
  * @param name unique among components
+ * @param type kind of component
  */
-export async function registerComponent(url: string, bootstrapToken: string, name: string): Promise<Client> {
+export async function registerComponent(
+  url: string,
+  bootstrapToken: string,
+  name: string,
+  type = 'koko',
+): Promise<Client> {
   const introduce = clientOf({
     url,
     token: '',
@@ -156,7 +162,7 @@ export async function registerComponent(url: string, bootstrapToken: string, nam
   const answer = await introduce.request<{ service_account: { access_key: { id: string; secret: string } } }>(
     'POST',
     '/api/v1/terminal/terminal-registrations/',
-    { name, type: 'koko', comment: '' },
+    { name, type, comment: '' },
   )
   const key = answer.service_account.access_key
   return clientOf({ url, token: '', authorise: (method, path) => sign(key, method, path) })

@@ -12,7 +12,7 @@ function missingOf(parts: Part | readonly Part[]): string {
   return missing.map((part) => `${part}: ${howToGet(part)}`).join(', ')
 }
 
-/** The only place where a test is skipped: under a name that says what is missing, and never where all is demanded. */
+/** The only place where a test is skipped: under a name with the missing part, and never where all parts are required. */
 function skipOrFail(missing: string, name: string, skip: (name: string) => void): void {
   const told = `${name} [needs ${missing}]`
   if (process.env[demandVariable] === '1')

@@ -110,7 +110,8 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   if (options.adminPassword === null) delete env.CASTELLAN_ADMIN_PASSWORD
   if (!options.env?.BOOTSTRAP_TOKEN) delete env.BOOTSTRAP_TOKEN
   // Vitest's own variables would make libraries detect a test.
-  for (const name of Object.keys(env)) if (name === 'NODE_OPTIONS' || name.startsWith('VITEST')) delete env[name]
+  for (const name of Object.keys(env))
+    if ((name === 'NODE_OPTIONS' || name.startsWith('VITEST')) && !options.env?.[name]) delete env[name]
 
   let output = ''
   let supervisor: ReturnType<typeof spawn> | undefined

@@ -1,5 +1,6 @@
 import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow, Client } from './client.ts'
+import { sequence } from './sequence.ts'
 
 /** Size of a site. The same seed and sizes give the same site. */
 export interface SiteSize {
@@ -49,17 +50,6 @@ const deepest = 8
 /** Rows per request: large enough to be fast, small enough for the body limit. */
 const rowsPerRequest = 500
 const day = 86_400_000
-
-/** Deterministic pseudo-random numbers between 0 and 1 (mulberry32): for test data, never for secrets. */
-function sequence(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 const places = ['Amsterdam', 'Berlin', 'Chengdu', 'Dublin', 'Kyoto', 'Osaka', 'Shanghai', 'Tokyo', '大阪', '上海']
 const tiers = ['Web', 'Database', 'Cache', 'Queue', 'Build', 'Edge', 'Batch', 'Monitoring', '備份', 'ログ']

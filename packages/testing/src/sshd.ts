@@ -7,7 +7,7 @@ import { freePort } from './ports.ts'
 
 const program = '/usr/sbin/sshd'
 
-/** OpenSSH's own server, running on a free port with its own host key and one person who may sign in. */
+/** OpenSSH's own server on a free port, with its own host key and one user. */
 export interface RealSshd {
   host: string
   port: number
@@ -21,13 +21,20 @@ export interface RealSshd {
   fingerprint(): string
   /** Replaces its host key, as after a reinstallation or an interception. */
   changeHostKey(): Promise<void>
+  /** Creates a further account of this machine with a password, until it is stopped; `sudo`: one that may become root. Only as root. */
+  addAccount(options?: { sudo?: boolean }): { username: string; password: string }
+  /** Ends every connection it has, as when its machine dies. Only as root, where its account is its own. */
+  dropConnections(): void
   stop(): Promise<void>
 }
 
 /**
  * Starts a real sshd. As root it creates a temporary account with a password; as an ordinary user it accepts that user.
+ * `acceptsOwnKeys`: it also accepts the keys in the home folder of whoever signs in.
  */
-export async function startSshd(options: { shell?: string; config?: string[] } = {}): Promise<RealSshd> {
+export async function startSshd(
+  options: { shell?: string; config?: string[]; acceptsOwnKeys?: boolean } = {},
+): Promise<RealSshd> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-sshd-'))
   const asRoot = process.getuid?.() === 0
   const person = asRoot
@@ -47,11 +54,13 @@ export async function startSshd(options: { shell?: string; config?: string[] } =
   writeFileSync(
     join(folder, 'config'),
     [
+      // The first of several values counts.
+      ...(options.config ?? []),
       `Port ${port}`,
       'ListenAddress 127.0.0.1',
       `HostKey ${hostKeyFile}`,
       `PidFile ${join(folder, 'pid')}`,
-      `AuthorizedKeysFile ${join(folder, 'authorized')}`,
+      `AuthorizedKeysFile ${join(folder, 'authorized')}${options.acceptsOwnKeys ? ' .ssh/authorized_keys' : ''}`,
       'StrictModes no',
       'UsePAM no',
       `PasswordAuthentication ${asRoot ? 'yes' : 'no'}`,
@@ -63,7 +72,6 @@ export async function startSshd(options: { shell?: string; config?: string[] } =
       'PrintLastLog no',
       'AcceptEnv LANG LC_*',
       'Subsystem sftp /usr/lib/openssh/sftp-server',
-      ...(options.config ?? []),
     ].join('\n'),
   )
   if (asRoot) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
@@ -75,6 +83,7 @@ export async function startSshd(options: { shell?: string; config?: string[] } =
       await ended
     }
   }
+  const further: string[] = []
   return {
     host: '127.0.0.1',
     port,
@@ -88,9 +97,18 @@ export async function startSshd(options: { shell?: string; config?: string[] } =
       makeKey(hostKeyFile)
       child = await run(folder, port)
     },
+    addAccount({ sudo = false } = {}) {
+      const { username, password } = addPerson(options.shell ?? '/bin/bash')
+      further.push(username)
+      if (sudo) writeFileSync(sudoersOf(username), `${username} ALL=(ALL) ALL\n`, { mode: 0o440 })
+      return { username, password }
+    },
+    dropConnections() {
+      if (asRoot) endProcesses(person.username)
+    },
     async stop() {
       await stopChild()
-      if (asRoot) removePerson(person.username)
+      if (asRoot) for (const username of [person.username, ...further]) removePerson(username)
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -122,11 +140,22 @@ function addPerson(shell: string): { username: string; home: string; password: s
   return { username, password, home }
 }
 
-function removePerson(username: string): void {
+function endProcesses(username: string): void {
   try {
-    execFileSync('pkill', ['-KILL', '-u', username])
+    execFileSync('pkill', ['-KILL', '-u', username], { stdio: 'ignore' })
   } catch {
     // All processes of this account have ended.
   }
-  execFileSync('userdel', ['-rf', username], { stdio: 'ignore' })
+}
+
+const sudoersOf = (username: string) => `/etc/sudoers.d/${username}`
+
+function removePerson(username: string): void {
+  endProcesses(username)
+  for (const name of [username, `castellan-${username}`]) rmSync(sudoersOf(name), { force: true })
+  try {
+    execFileSync('userdel', ['-rf', username], { stdio: 'ignore' })
+  } catch {
+    // A test has removed it.
+  }
 }

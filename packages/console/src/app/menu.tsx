@@ -1,25 +1,42 @@
-/** Groups of the side menu: icon, title and order. The entries come from the features. */
+/** Groups of the side menu: icon, title and order. The entries come from the screens. */
 import type { MenuGroup, RouteName } from '@castellan/contract/routes'
 import {
+  AppWindow,
+  Archive,
   BadgeCheck,
   Boxes,
   Building2,
+  Cable,
+  CalendarClock,
   CircleUser,
+  Cpu,
   FileClock,
+  Fingerprint,
   FolderOpen,
+  Hourglass,
   House,
+  Inbox,
   KeyRound,
   KeySquare,
   LayoutDashboard,
+  LogIn,
   type LucideIcon,
+  Mail,
+  Palette,
   Radio,
   Server,
+  Settings2,
+  ShieldAlert,
   ShieldCheck,
   SlidersHorizontal,
   SquareTerminal,
+  Ticket,
+  ToggleRight,
   Users,
+  Workflow,
+  Wrench,
 } from 'lucide-react'
-import type { Feature } from '../kit/feature.ts'
+import type { Screen } from '../kit/screen.ts'
 import type { TextKey } from '../kit/text.ts'
 
 export const groups: Readonly<Partial<Record<MenuGroup, { title: TextKey; icon: LucideIcon }>>> = {
@@ -44,10 +61,28 @@ const single: Readonly<Partial<Record<RouteName, LucideIcon>>> = {
   UserSetting: SlidersHorizontal,
   ApiKey: KeyRound,
   OrganizationList: Building2,
+  SystemTools: Wrench,
+  MyTicketList: Ticket,
+  AssignedTicketList: Inbox,
+  TicketFlow: Workflow,
+  Basic: Settings2,
+  Msg: Mail,
+  Feature: ToggleRight,
+  Auth: LogIn,
+  Storage: Archive,
+  TerminalSetting: Cpu,
+  Applets: AppWindow,
+  Security: ShieldAlert,
+  Interface: Palette,
+  Tools: Wrench,
+  TaskList: CalendarClock,
   License: BadgeCheck,
+  TempPassword: Hourglass,
+  ConnectionToken: Cable,
+  Passkey: Fingerprint,
 }
 
-export const iconOf = (feature: Feature): LucideIcon => single[feature.name] ?? LayoutDashboard
+export const iconOf = (screen: Screen): LucideIcon => single[screen.name] ?? LayoutDashboard
 
 export interface MenuEntry {
   key: string
@@ -58,18 +93,18 @@ export interface MenuEntry {
   children?: MenuEntry[]
 }
 
-/** Listed features by group, in declaration order. */
-export function menuOf(features: readonly Feature[]): MenuEntry[] {
+/** Listed screens by group, in declaration order. */
+export function menuOf(screens: readonly Screen[]): MenuEntry[] {
   const out: MenuEntry[] = []
-  for (const feature of features) {
-    if (!feature.menu) continue
-    const entry: MenuEntry = { key: feature.path, title: feature.title, external: feature.external }
-    const group = groups[feature.menu]
+  for (const screen of screens) {
+    if (!screen.menu) continue
+    const entry: MenuEntry = { key: screen.path, title: screen.title, external: screen.external }
+    const group = groups[screen.menu]
     if (!group) {
-      out.push({ ...entry, icon: iconOf(feature) })
+      out.push({ ...entry, icon: iconOf(screen) })
       continue
     }
-    const key = `group:${feature.menu}`
+    const key = `group:${screen.menu}`
     const existing = out.find((item) => item.key === key)
     if (existing) existing.children?.push(entry)
     else out.push({ key, title: group.title, icon: group.icon, children: [entry] })

@@ -1,6 +1,7 @@
 /** After an update, a page opened before requests chunks that no longer exist. */
+
+import { readStored } from '../browser/local-storage.ts'
 import { isServed } from '../kit/api/client.ts'
-import { readStored } from '../kit/local-storage.ts'
 import { hasUnsaved } from '../kit/unsaved.ts'
 
 const reloadedFor = 'reloadedForParts'

@@ -1,9 +1,9 @@
 /** The current organization: selection, persistence, and overrides by screens with a fixed organization. */
 import type { View } from '@castellan/contract/routes'
+import { writeCookie } from '../browser/cookies.ts'
+import { readStored } from '../browser/local-storage.ts'
 import { call } from '../kit/api/client.ts'
-import { writeCookie } from '../kit/api/cookies.ts'
 import { profilePath } from '../kit/api/opening.ts'
-import { readStored } from '../kit/local-storage.ts'
 import { defaultOrganization, selectOrganization } from '../kit/organizations.ts'
 import {
   type Organization,

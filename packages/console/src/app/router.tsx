@@ -1,18 +1,18 @@
-/** Hash routes of the features, with guards: view, permission, organization of the screen. */
+/** Hash routes of the screens, with guards: view, permission, organization of the screen. */
 
 import { pathOf, type View, viewOf, viewRoots } from '@castellan/contract/routes'
 import type { QueryClient } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import type { ComponentType } from 'react'
 import { createHashRouter, type RouteObject, redirect, type ShouldRevalidateFunction } from 'react-router'
-import type { Feature } from '../kit/feature.ts'
 import { numberHistory } from '../kit/LeaveGuard.tsx'
 import { lazyComponent } from '../kit/lazy-component.tsx'
-import { FeatureContext } from '../kit/page.tsx'
+import { ScreenContext } from '../kit/page.tsx'
+import type { Screen } from '../kit/screen.ts'
 import { session } from '../kit/session.ts'
 import { loadTaskLog } from '../screens/ops/index.ts'
-import { denialReason, features, firstScreenBelow, mayUse } from './features.ts'
 import { enterOrganization, settleOrganization } from './organization.ts'
+import { denialReason, firstScreenBelow, mayUse, screens } from './screens.ts'
 import { Forbidden, NotFound, Oops } from './shell/NotFound.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { toLogin } from './startup.ts'
@@ -24,13 +24,13 @@ const Waiting = () => (
   </div>
 )
 
-function Screen({ feature, Page }: { feature: Feature; Page: ComponentType }) {
-  const reason = denialReason(feature)
+function Frame({ screen, Page }: { screen: Screen; Page: ComponentType }) {
+  const reason = denialReason(screen)
   if (reason) return <Forbidden reason={reason} />
   return (
-    <FeatureContext value={feature}>
+    <ScreenContext value={screen}>
       <Page />
-    </FeatureContext>
+    </ScreenContext>
   )
 }
 
@@ -73,14 +73,14 @@ const withOrganizations: ReadonlySet<View> = new Set(['console', 'audit', 'workb
  * may override the organization. The first screen renders directly if it loads quickly, without a flashing skeleton.
  * Later screens are not awaited: the previous screen would stay and could be clicked.
  */
-function guard(feature: Feature, fetchPage: NonNullable<Feature['load']>, client: QueryClient) {
+function guard(screen: Screen, fetchPage: NonNullable<Screen['load']>, client: QueryClient) {
   return async ({ request }: { request: Request }) => {
-    const view = viewOf(feature.path) ?? 'workbench'
+    const view = viewOf(screen.path) ?? 'workbench'
     if (!mayEnter(view, session().profile))
-      return feature.path === pathOf(viewRoots[view]) ? redirect(firstView(session().profile).root) : null
-    enterOrganization(feature.organization)
+      return screen.path === pathOf(viewRoots[view]) ? redirect(firstView(session().profile).root) : null
+    enterOrganization(screen.organization)
     if (withOrganizations.has(view)) await settleOrganization(view)
-    if (!mayUse(feature)) return null
+    if (!mayUse(screen)) return null
     const wasFirst = isFirst
     isFirst = false
     // The error replaces the page content.
@@ -101,24 +101,24 @@ function guard(feature: Feature, fetchPage: NonNullable<Feature['load']>, client
 const revalidateOnPathChange: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) =>
   currentUrl.pathname !== nextUrl.pathname
 
-function routeOf(feature: Feature, client: QueryClient): RouteObject {
-  const { external } = feature
+function routeOf(screen: Screen, client: QueryClient): RouteObject {
+  const { external } = screen
   if (external)
     return {
-      path: feature.path,
+      path: screen.path,
       loader: () => {
         location.assign(external)
         return null
       },
       element: <Waiting />,
     }
-  if (!feature.load) throw new Error(`${feature.name} leads nowhere`)
-  const Page = lazyComponent(feature.load, <Waiting />, 'thrown')
+  if (!screen.load) throw new Error(`${screen.name} leads nowhere`)
+  const Page = lazyComponent(screen.load, <Waiting />, 'thrown')
   return {
-    path: feature.path,
-    loader: guard(feature, Page.bring, client),
+    path: screen.path,
+    loader: guard(screen, Page.bring, client),
     shouldRevalidate: revalidateOnPathChange,
-    element: <Screen feature={feature} Page={Page} />,
+    element: <Frame screen={screen} Page={Page} />,
   }
 }
 
@@ -149,6 +149,8 @@ export function makeRouter(client: QueryClient) {
       path: '/audit/logs/*',
       loader: ({ params, request }) => redirect(`/audit/audits/${params['*'] ?? ''}${new URL(request.url).search}`),
     },
+    // The v3 console's address of the list of cloud accounts.
+    { path: '/console/assets/cloud/account', loader: () => redirect(pathOf('AccountList')) },
     {
       path: '/redirect/*',
       loader: ({ params, request }) => redirect(sameOriginPath(`${params['*'] ?? ''}${new URL(request.url).search}`)),
@@ -157,9 +159,9 @@ export function makeRouter(client: QueryClient) {
       element: <Shell />,
       errorElement: <Oops />,
       children: [
-        ...[...features]
+        ...[...screens]
           .sort((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':')))
-          .map((feature) => routeOf(feature, client)),
+          .map((screen) => routeOf(screen, client)),
         { path: '/404', element: <NotFound /> },
         { path: '*', loader: redirectUnmatched },
       ],

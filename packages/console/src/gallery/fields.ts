@@ -1,7 +1,8 @@
 /** One field of every widget, as a resource might declare them. */
+
+import { userSource } from '../domain/acls/rule-attributes.ts'
 import type { FieldInfo, Fields } from '../kit/api/metadata.ts'
 import type { FieldSpec, GroupSpec } from '../kit/form/spec.ts'
-import { userSource } from '../kit/rule-attributes.ts'
 
 const words = ['one', 'two', 'three', 'four', 'five', 'six'].map((value) => ({ value, label: value }))
 const text = (label: string, more: Partial<FieldInfo> = {}): FieldInfo => ({
@@ -72,10 +73,10 @@ export const fields: Fields = {
 }
 
 export const specs: Readonly<Record<string, FieldSpec>> = {
-  name: { half: true, rules: ['noParenthesis'] },
-  mail: { half: true },
-  site: { half: true },
-  amount: { half: true, tip: 'priorityHelp' },
+  name: { layout: { half: true }, validation: { rules: ['noParenthesis'] } },
+  mail: { layout: { half: true } },
+  site: { layout: { half: true } },
+  amount: { layout: { half: true }, texts: { tip: 'priorityHelp' } },
   crontab: { widget: 'cron' },
   script: { widget: 'code' },
   content: { widget: 'markdown' },
@@ -92,10 +93,10 @@ export const specs: Readonly<Record<string, FieldSpec>> = {
   logo: { with: { width: 185, height: 55 } },
   rules: { widget: 'password-rules' },
   phone: { widget: 'phone' },
-  'network.host': { half: true },
-  'network.port': { half: true, rules: ['port'] },
-  'endpoints.*.host': { half: true, rules: ['word'] },
-  'endpoints.*.tls': { half: true },
+  'network.host': { layout: { half: true } },
+  'network.port': { layout: { half: true }, validation: { rules: ['port'] } },
+  'endpoints.*.host': { layout: { half: true }, validation: { rules: ['word'] } },
+  'endpoints.*.tls': { layout: { half: true } },
   attributes: { widget: 'attributes' },
   protocols: {
     widget: 'protocols',
@@ -108,7 +109,7 @@ export const specs: Readonly<Record<string, FieldSpec>> = {
       ],
     },
   },
-  mapping: { enableWhen: { mapped: true }, rules: ['mapsUsername'] },
+  mapping: { state: { enableWhen: { mapped: true } }, validation: { rules: ['mapsUsername'] } },
 }
 
 export const groups: readonly GroupSpec[] = [

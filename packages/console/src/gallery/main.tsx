@@ -11,10 +11,10 @@ import { createRoot } from 'react-dom/client'
 import { start } from '../app/startup.ts'
 import { Theme } from '../kit/theme.tsx'
 import 'antd/dist/antd.css'
-import '../css/index.css'
+import '../app/styles.css'
+import { resolvePageLanguage } from '../browser/languages.ts'
 import { useForm } from '../kit/form/controller.ts'
 import { Contents, FormFoot, FormGroups, showFirstError } from '../kit/form/FormView.tsx'
-import { resolvePageLanguage } from '../kit/languages.ts'
 import { setTexts, t } from '../kit/text.ts'
 import { fields, groups, specs } from './fields.ts'
 import { useTools } from './tools.ts'
@@ -36,7 +36,13 @@ function Gallery() {
       url: 'gallery',
       noun: 'value',
       groups,
-      fields: { ...specs, script: { ...specs.script, with: { language: chosen.language, tools } } },
+      fields: {
+        ...specs,
+        script: {
+          ...specs.script,
+          with: { language: chosen.language, tools },
+        },
+      },
       local: {
         fields,
         save: (body) => {

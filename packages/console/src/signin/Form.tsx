@@ -1,6 +1,6 @@
 /** Plain forms: labeled fields, errors beside them, secrets encrypted before sending. */
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { csrfToken } from '../kit/api/cookies.ts'
+import { csrfToken } from '../browser/cookies.ts'
 import { encryptSecret } from '../kit/api/secret.ts'
 import { page } from './page.ts'
 import { t } from './text.ts'
@@ -8,16 +8,18 @@ import { t } from './text.ts'
 const errorsOf = (name: string): readonly string[] => page.errors?.[name] ?? []
 
 /**
- * Posts to its own address. Values of `secrets` are replaced by their encrypted form in hidden fields, so that plain
+ * Posts to its own address, or to `action`. Values of `secrets` are replaced by their encrypted form in hidden fields, so that plain
  * values never leave the browser.
  */
 export function Form({
   secrets = [],
   check,
+  action = location.pathname + location.search,
   children,
 }: {
   secrets?: readonly string[]
   check?: (data: FormData) => boolean
+  action?: string
   children: ReactNode
 }) {
   const sent = useRef(false)
@@ -34,7 +36,7 @@ export function Form({
     for (const name of secrets) data.set(name, await encryptSecret(String(data.get(name) ?? '')))
     const real = document.createElement('form')
     real.method = 'post'
-    real.action = location.pathname + location.search
+    real.action = action
     for (const [name, value] of data) {
       const input = document.createElement('input')
       input.type = 'hidden'
@@ -99,7 +101,7 @@ export function Field({
   const errors = error ? [error] : typed ? [] : errorsOf(name)
   const secret = type === 'password'
   return (
-    <div className={errors.length > 0 ? 'field bad' : 'field'}>
+    <div className={errors.length > 0 ? 'field bad' : 'field'} data-field={name}>
       <label htmlFor={id}>{label}</label>
       <span className="control">
         <input

@@ -2,9 +2,11 @@ import type { SignInPage } from '@castellan/contract/signin-page'
 import { createRoot } from 'react-dom/client'
 import 'virtual:tokens.css'
 import './signin.css'
-import { languageChoices, saveLanguage } from '../kit/languages.ts'
+import { languageChoices, saveLanguage } from '../browser/languages.ts'
 import { logoPath } from '../kit/logo.ts'
+import { DirectApproval } from './approval.tsx'
 import { page } from './page.ts'
+import { Passkey } from './passkey.tsx'
 import { Forgot, ForgotStart, Message, PasswordReset } from './passwords.tsx'
 import { MfaSettings, OtpBind, OtpDisable, OtpInstall, OtpStart } from './second-factor.tsx'
 import { Login, Mfa, PasswordVerify, WaitConfirm } from './sign-in.tsx'
@@ -15,6 +17,8 @@ function Body({ page }: { page: SignInPage }) {
   switch (page.page) {
     case 'login':
       return <Login page={page} />
+    case 'passkey':
+      return <Passkey page={page} />
     case 'mfa':
       return <Mfa page={page} />
     case 'otp-start':
@@ -39,6 +43,8 @@ function Body({ page }: { page: SignInPage }) {
       return <Message page={page} />
     case 'tools':
       return <Tools page={page} />
+    case 'direct-approval':
+      return <DirectApproval page={page} />
     case 'wait-confirm':
       return <WaitConfirm page={page} />
   }

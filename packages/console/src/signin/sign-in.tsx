@@ -8,6 +8,7 @@ import type {
 import { useEffect, useState } from 'react'
 import { useCountdown } from '../kit/countdown.ts'
 import { Captcha, Field, Form, Submit } from './Form.tsx'
+import { PasskeyButton } from './passkey.tsx'
 import { t } from './text.ts'
 
 export function Login({ page }: { page: LoginPage }) {
@@ -55,8 +56,8 @@ export function Login({ page }: { page: LoginPage }) {
   )
 }
 
-/** Selection of a factor, and the code field. */
-function Factors({ factors, chosen }: { factors: readonly MfaFactor[]; chosen?: string }) {
+/** Selection of a factor, and the code field or the button of a passkey. `verb` sends a code, where the form is only this. */
+function Factors({ factors, chosen, verb }: { factors: readonly MfaFactor[]; chosen?: string; verb?: string }) {
   const usable = factors.filter((factor) => !factor.disabled)
   const [name, setName] = useState(chosen ?? usable[0]?.name ?? '')
   const [left, setLeft] = useCountdown()
@@ -76,7 +77,7 @@ function Factors({ factors, chosen }: { factors: readonly MfaFactor[]; chosen?: 
   return (
     <>
       {usable.length > 1 ? (
-        <div className="field">
+        <div className="field" data-field="mfa_type">
           <label htmlFor="mfa_type">{t('method')}</label>
           <select id="mfa_type" name="mfa_type" value={name} onChange={(event) => setName(event.target.value)}>
             {factors.map((item) => (
@@ -89,25 +90,49 @@ function Factors({ factors, chosen }: { factors: readonly MfaFactor[]; chosen?: 
       ) : (
         <input type="hidden" name="mfa_type" value={name} />
       )}
-      <Field
-        name="code"
-        label={factor ? `${t('code')} · ${factor.label}` : t('code')}
-        autoComplete="one-time-code"
-        numeric
-        mono
-        focus
-        after={
-          factor?.challenge && (
-            <span>
-              <button type="button" className="linkish" disabled={left > 0} onClick={() => void send()}>
-                {left > 0 ? t('sendAgain', { seconds: left }) : t('sendCode')}
-              </button>{' '}
-              <small>{told}</small>
-            </span>
-          )
-        }
-      />
+      {factor?.optionsUrl ? (
+        <PasskeyButton name="code" optionsUrl={factor.optionsUrl} />
+      ) : (
+        <>
+          <CodeField factor={factor} left={left} told={told} onSend={() => void send()} />
+          {verb && <Submit>{verb}</Submit>}
+        </>
+      )}
     </>
+  )
+}
+
+/** The typed code, and a button to have one sent. */
+function CodeField({
+  factor,
+  left,
+  told,
+  onSend,
+}: {
+  factor: MfaFactor | undefined
+  left: number
+  told: string
+  onSend: () => void
+}) {
+  return (
+    <Field
+      name="code"
+      label={factor ? `${t('code')} · ${factor.label}` : t('code')}
+      autoComplete="one-time-code"
+      numeric
+      mono
+      focus
+      after={
+        factor?.challenge && (
+          <span>
+            <button type="button" className="linkish" disabled={left > 0} onClick={onSend}>
+              {left > 0 ? t('sendAgain', { seconds: left }) : t('sendCode')}
+            </button>{' '}
+            <small>{told}</small>
+          </span>
+        )
+      }
+    />
   )
 }
 
@@ -117,8 +142,7 @@ export function Mfa({ page }: { page: MfaPage }) {
       <h1>{t('mfaTitle')}</h1>
       <p className="lead">{t('mfaText', { name: page.username })}</p>
       <Form>
-        <Factors factors={page.factors} chosen={page.factor} />
-        <Submit>{t('confirm')}</Submit>
+        <Factors factors={page.factors} chosen={page.factor} verb={t('confirm')} />
       </Form>
       <a className="quiet" href="/core/auth/logout/">
         {t('otherUser')}
@@ -140,9 +164,21 @@ export function PasswordVerify({ page }: { page: PasswordVerifyPage }) {
   )
 }
 
-/** Polls every 3 s until an approver has decided. */
+const pollMs = 1000
+
+/** Shows who is asked and for how long, and polls until one of them has decided. */
 export function WaitConfirm({ page }: { page: WaitConfirmPage }) {
   const [problem, setProblem] = useState('')
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const since = Date.now()
+    const timer = setInterval(() => setSeconds(Math.floor((Date.now() - since) / 1000)), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const cancel = async () => {
+    await fetch(page.statusUrl, { method: 'DELETE' }).catch(() => undefined)
+    location.assign(page.loginUrl)
+  }
   useEffect(() => {
     const look = async () => {
       const answer = await fetch(page.statusUrl)
@@ -154,7 +190,7 @@ export function WaitConfirm({ page }: { page: WaitConfirmPage }) {
       }
     }
     // If the server is temporarily unavailable, polling continues.
-    const timer = setInterval(() => void look().catch(() => undefined), 3000)
+    const timer = setInterval(() => void look().catch(() => undefined), pollMs)
     return () => clearInterval(timer)
   }, [page])
   return (
@@ -165,9 +201,13 @@ export function WaitConfirm({ page }: { page: WaitConfirmPage }) {
           {problem}
         </p>
       ) : (
-        <p className="lead">{t('waitText')}</p>
+        <>
+          <p className="lead">{t('waitText')}</p>
+          <p data-field="reviewers">{t('waitReviewers', { names: page.reviewers.join(', ') })}</p>
+          <p>{t('waitSeconds', { seconds })}</p>
+        </>
       )}
-      {page.ticketUrl && (
+      {page.ticketUrl && !problem && (
         <button
           type="button"
           className="button"
@@ -176,9 +216,15 @@ export function WaitConfirm({ page }: { page: WaitConfirmPage }) {
           {t('copyLink')}
         </button>
       )}
-      <a className="quiet" href={page.loginUrl}>
-        {t('toLogin')}
-      </a>
+      {problem ? (
+        <a className="quiet" href={page.loginUrl}>
+          {t('toLogin')}
+        </a>
+      ) : (
+        <button type="button" className="linkish" onClick={() => void cancel()}>
+          {t('waitCancel')}
+        </button>
+      )}
     </>
   )
 }

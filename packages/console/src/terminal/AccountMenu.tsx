@@ -1,6 +1,6 @@
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { CircleUserRound } from 'lucide-react'
-import { languageChoices, saveLanguage } from '../kit/languages.ts'
+import { languageChoices, saveLanguage } from '../browser/languages.ts'
 import { session, setSession } from '../kit/session.ts'
 import { language } from '../kit/text.ts'
 import { chooseMode, chosenMode } from '../kit/theme.tsx'

@@ -1,10 +1,11 @@
 import { Drawer, type InputRef } from 'antd'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useSearchParams } from 'react-router'
+import { useNarrow } from '../browser/media.ts'
+import { useSideWidth } from '../browser/side-width.ts'
 import { confirm } from '../kit/confirm.ts'
-import { useNarrow } from '../kit/media.ts'
 import { session } from '../kit/session.ts'
-import { useSideWidth } from '../kit/side-width.ts'
 import { toast } from '../kit/toast.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
@@ -88,8 +89,9 @@ export function TerminalApp({ single = false, files = false }: { single?: boolea
   const closePane = (one: Pane) =>
     ending(one.state === 'open' && one.kind !== 'guide' ? 1 : 0, () => dispatch({ do: 'closePane', pane: one.id }))
   const findAsset = () => {
-    setTreeShown(true)
-    requestAnimationFrame(() => searchField.current?.focus({ cursor: 'all' }))
+    // At once: what is typed before the next frame belongs to the search.
+    flushSync(() => setTreeShown(true))
+    searchField.current?.focus({ cursor: 'all' })
   }
 
   useLeaveGuard(runningPanes(space.tabs) > 0)

@@ -3,8 +3,8 @@ import { App } from 'antd'
 import type { Locale } from 'antd/es/locale'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Route, Routes } from 'react-router'
-import { useFocusScope } from '../kit/focus-scope.ts'
-import { resolvePageLanguage } from '../kit/languages.ts'
+import { useFocusScope } from '../browser/focus-scope.ts'
+import { resolvePageLanguage } from '../browser/languages.ts'
 import { lazyComponent } from '../kit/lazy-component.tsx'
 import { StartFailed } from '../kit/StartFailed.tsx'
 import { session } from '../kit/session.ts'
@@ -14,13 +14,16 @@ import { Hosts } from './Hosts.tsx'
 import { start, toLogin } from './start.ts'
 import { loadTexts, t } from './text.ts'
 import 'antd/dist/antd.css'
-import '../css/base.css'
-import '../css/states.css'
-import '../css/status.css'
+import '../kit/base.css'
+import '../kit/list/states.css'
+import '../kit/status.css'
 import './css/app.css'
 import './css/dialogs.css'
 import './css/files.css'
 import './css/session.css'
+import './css/sharing.css'
+import '../ant-design/shared.css'
+import '../ant-design/terminal.css'
 
 const locales = {
   en: () => import('antd/es/locale/en_US'),
@@ -34,6 +37,11 @@ const TerminalApp = lazyComponent(
 )
 const MonitorPage = lazyComponent(
   () => import('./monitor/MonitorPage.tsx').then((module) => ({ default: module.MonitorPage })),
+  null,
+  'thrown',
+)
+const SharePage = lazyComponent(
+  () => import('./sharing/SharePage.tsx').then((module) => ({ default: module.SharePage })),
   null,
   'thrown',
 )
@@ -57,6 +65,7 @@ function Pages({ locale }: { locale: Locale }) {
               <Route path="/connect" element={<TerminalApp single />} />
               <Route path="/sftp" element={<TerminalApp files />} />
               <Route path="/monitor/:sid" element={<MonitorPage />} />
+              <Route path="/share/:id" element={<SharePage />} />
               <Route path="/replay/:sid" element={<ReplayPage />} />
               <Route path="*" element={<p className="page-word">{t('noSuchPage')}</p>} />
             </Routes>

@@ -1,6 +1,6 @@
 import { defaultOrgId } from '@castellan/contract/ids'
+import { readCookie, writeCookie } from '../browser/cookies.ts'
 import { call, hooks } from '../kit/api/client.ts'
-import { readCookie, writeCookie } from '../kit/api/cookies.ts'
 import { ApiError } from '../kit/api/errors.ts'
 import { profilePath } from '../kit/api/opening.ts'
 import { selectOrganization } from '../kit/organizations.ts'

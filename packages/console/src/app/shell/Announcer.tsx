@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { listenForAnnouncements } from '../../kit/announce.ts'
+import { listenForAnnouncements } from '../../browser/announce.ts'
 
 /** Milliseconds until an announcement is removed, so that screen readers do not find it later as page content. */
 const stays = 3000

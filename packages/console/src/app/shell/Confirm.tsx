@@ -1,6 +1,7 @@
 /** Identity confirmation for 412 responses; one dialog for the whole page. */
 import { Alert, Button, Input, Modal, Segmented } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { NoPasskey, signedByPasskey } from '../../browser/passkeys.ts'
 import { type ConfirmCode, call, hooks } from '../../kit/api/client.ts'
 import { ApiError, attempt } from '../../kit/api/errors.ts'
 import { encryptSecret } from '../../kit/api/secret.ts'
@@ -104,20 +105,23 @@ function Step({ asked, onDone }: { asked: Asked; onDone: (confirmed: boolean) =>
   const [busy, setBusy] = useState(false)
   const [wait, setWait] = useCountdown()
   const method = asked.methods.find((item) => item.name === name)
+  const isPasskey = name === 'passkey'
   const submit = async () => {
-    if (busy || !secret) return
+    if (busy || !(secret || isPasskey)) return
     if (name === 'otp' && secret.length !== 6) return setProblem(t('confirmOtpLength'))
     setBusy(true)
     setProblem('')
     try {
-      const secret_key = await encryptSecret(secret)
+      const secret_key = isPasskey
+        ? await signedByPasskey(() => call('/api/v1/authentication/passkeys/auth/', { quiet: true }))
+        : await encryptSecret(secret)
       const mfa_type = asked.type === 'mfa' ? name : ''
       await call(url, { method: 'POST', body: { confirm_type: asked.type, mfa_type, secret_key }, quiet: true })
       onDone(true)
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
+      if (!(error instanceof ApiError || error instanceof NoPasskey)) throw error
       setSecret('')
-      setProblem(error.message)
+      setProblem(error instanceof ApiError ? error.message : t('confirmPasskeyNone'))
     } finally {
       setBusy(false)
     }
@@ -138,8 +142,8 @@ function Step({ asked, onDone }: { asked: Asked; onDone: (confirmed: boolean) =>
         <Button key="cancel" onClick={() => onDone(false)}>
           {t('cancel')}
         </Button>,
-        <Button key="ok" type="primary" loading={busy} disabled={!secret} onClick={() => void submit()}>
-          {t('confirmVerb')}
+        <Button key="ok" type="primary" loading={busy} disabled={!(secret || isPasskey)} onClick={() => void submit()}>
+          {t(isPasskey ? 'confirmPasskey' : 'confirmVerb')}
         </Button>,
       ]}
     >
@@ -162,8 +166,8 @@ function Step({ asked, onDone }: { asked: Asked; onDone: (confirmed: boolean) =>
         />
       )}
       <div className={problem ? 'field bad' : 'field'}>
-        <label htmlFor="confirm-secret">{method?.display_name ?? t('password')}</label>
-        <div className="join">
+        {!isPasskey && <label htmlFor="confirm-secret">{method?.display_name ?? t('password')}</label>}
+        <div className="join" hidden={isPasskey}>
           <Input
             id="confirm-secret"
             key={name}

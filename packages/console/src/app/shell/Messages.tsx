@@ -1,15 +1,17 @@
 /** Site messages: live count, a drawer with unread messages, a dialog for each. */
+
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Badge, Button, Drawer, Modal, Skeleton } from 'antd'
 import { Bell, CheckCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { dialogClose } from '../../ant-design/classes.ts'
+import { useMobile } from '../../browser/media.ts'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
 import { openSocket } from '../../kit/api/socket.ts'
 import { confirm } from '../../kit/confirm.ts'
 import { lazyComponent } from '../../kit/lazy-component.tsx'
 import { Failed } from '../../kit/list/states.tsx'
-import { useMobile } from '../../kit/media.ts'
 import { exactTime, relativeTime, timestampOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
@@ -140,7 +142,7 @@ function MessageDrawer({ onClose, onCount }: { onClose: () => void; onCount: (co
           onCancel={(event) => {
             // The close icon marks the message as read; the button and Esc only close.
             const from = event.currentTarget
-            if (from instanceof Element && from.classList.contains('ant-modal-close')) void markOne(shown)
+            if (from instanceof Element && from.matches(dialogClose)) void markOne(shown)
             else setShown(undefined)
           }}
         >

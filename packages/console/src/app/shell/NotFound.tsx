@@ -4,7 +4,7 @@ import { Lock, type LucideIcon, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useRouteError } from 'react-router'
 import { type TextKey, t } from '../../kit/text.ts'
-import { type DenialReason, usable } from '../features.ts'
+import { type DenialReason, usable } from '../screens.ts'
 
 function Plain({
   icon: Icon,

@@ -5,14 +5,14 @@ import type { SelectProps } from 'antd'
 import { Building2, ChevronDown } from 'lucide-react'
 import { type ContextType, useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import type { Feature } from '../../kit/feature.ts'
 import type { OrganizationsContext } from '../../kit/page.tsx'
 import { Select } from '../../kit/Select.tsx'
+import type { Screen } from '../../kit/screen.ts'
 import { licensed, type Profile, useSession } from '../../kit/session.ts'
 import { type TextKey, t } from '../../kit/text.ts'
 import { leaveThen } from '../../kit/unsaved.ts'
-import { featureAt, firstScreenBelow, usable } from '../features.ts'
 import { keepOrganization } from '../organization.ts'
+import { firstScreenBelow, screenAt, usable } from '../screens.ts'
 import { mayEnter, neutralAddress, organizationsOf } from '../views.ts'
 
 const without: readonly View[] = ['profile', 'settings', 'tickets']
@@ -39,7 +39,7 @@ export function useOrganizations(view: View): ContextType<typeof OrganizationsCo
       leaveThen(() => {
         keepOrganization(next)
         const address = neutralAddress(location.hash)
-        location.hash = featureAt(address.split('?')[0] ?? '') ? address : '/'
+        location.hash = screenAt(address.split('?')[0] ?? '') ? address : '/'
         // All state of the page belongs to the old organization.
         setTimeout(() => location.reload(), 400)
       })
@@ -48,14 +48,14 @@ export function useOrganizations(view: View): ContextType<typeof OrganizationsCo
   }, [view, profile])
 }
 
-export function OrganizationSelect({ view, feature }: { view: View; feature?: Feature }) {
+export function OrganizationSelect({ view, screen }: { view: View; screen?: Screen }) {
   const { organization, profile } = useSession()
   const go = useNavigate()
   const { list, choose: change } = useOrganizations(view)
-  if (!licensed() || (without.includes(view) && !feature?.showsOrganization)) return null
+  if (!licensed() || (without.includes(view) && !screen?.showsOrganization)) return null
   const choose = (value: string) => {
-    const screen = actions.map((name) => usable(name)).find((one) => one?.name === value)
-    if (screen) go(screen.path)
+    const target = actions.map((name) => usable(name)).find((one) => one?.name === value)
+    if (target) go(target.path)
     else if (value === systemSettingEntry) go('/settings')
     else change(value)
   }
@@ -80,8 +80,8 @@ export function OrganizationSelect({ view, feature }: { view: View; feature?: Fe
       suffixIcon={<ChevronDown size={14} />}
       popupMatchSelectWidth={false}
       showSearch={list.length > 8 ? { optionFilterProp: 'label' } : false}
-      disabled={feature?.organization !== undefined}
-      title={feature?.organization ? t('organizationLocked') : undefined}
+      disabled={screen?.organization !== undefined}
+      title={screen?.organization ? t('organizationLocked') : undefined}
       aria-label={t('organization')}
       value={list.some((org) => org.id === organization.id) ? organization.id : undefined}
       options={options}

@@ -7,12 +7,12 @@ import { type ReactNode, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
-import { openExternal } from '../../kit/feature.ts'
 import { type Page, wordOf } from '../../kit/row.ts'
+import { openExternal } from '../../kit/screen.ts'
 import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { useDebounced } from '../../kit/use-debounced.ts'
-import { features, mayUse } from '../features.ts'
+import { mayUse, screens } from '../screens.ts'
 import { views } from '../views.ts'
 import type { TypeAhead } from './type-ahead.ts'
 
@@ -75,27 +75,27 @@ export default function Palette({ typed, onClose }: { typed: TypeAhead; onClose:
   const menu = useId()
   const found = useObjects(useDebounced(text.trim(), 200))
   const needle = text.trim().toLowerCase()
-  const screens: Hit[] = features
+  const pages: Hit[] = screens
     .filter(
-      (feature) =>
-        (feature.menu || feature.path.endsWith('/create')) &&
-        mayUse(feature) &&
-        t(feature.title).toLowerCase().includes(needle),
+      (screen) =>
+        (screen.menu || screen.path.endsWith('/create')) &&
+        mayUse(screen) &&
+        t(screen.title).toLowerCase().includes(needle),
     )
     .slice(0, needle ? 8 : 6)
-    .map((feature) => {
-      const view = views.find((facts) => facts.view === viewOf(feature.path))
+    .map((screen) => {
+      const view = views.find((facts) => facts.view === viewOf(screen.path))
       return {
-        key: feature.path,
-        title: t(feature.title),
+        key: screen.path,
+        title: t(screen.title),
         hint: view && t(view.title),
         icon: <FileText size={16} />,
-        to: feature.path,
-        external: feature.external,
+        to: screen.path,
+        external: screen.external,
       }
     })
   const groups: [string, Hit[]][] = [
-    [t('paletteScreens'), screens],
+    [t('paletteScreens'), pages],
     ...(found.data ?? []).map(({ kind, rows }): [string, Hit[]] => [
       t(kind.group),
       rows.map((row) => ({

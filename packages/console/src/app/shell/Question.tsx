@@ -2,6 +2,7 @@ import { Button, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { attempt } from '../../kit/api/errors.ts'
 import { type Confirmation, listenForConfirmations } from '../../kit/confirm.ts'
+import { dialogWidth } from '../../kit/dialog/width.ts'
 import { t } from '../../kit/text.ts'
 
 /** Host of confirmations; stays open if the action failed. */
@@ -14,14 +15,18 @@ export function QuestionDialog() {
     setBusy(true)
     if (await attempt(question.run).finally(() => setBusy(false))) setQuestion(undefined)
   }
+  const cancel = () => {
+    setQuestion(undefined)
+    question.cancel?.()
+  }
   return (
     <Modal
       open
-      width={460}
+      width={question.details ? dialogWidth : 460}
       title={question.title}
-      onCancel={() => setQuestion(undefined)}
+      onCancel={cancel}
       footer={[
-        <Button key="no" data-first={question.danger || undefined} onClick={() => setQuestion(undefined)}>
+        <Button key="no" data-first={question.danger || undefined} onClick={cancel}>
           {t('cancel')}
         </Button>,
         <Button
@@ -37,6 +42,7 @@ export function QuestionDialog() {
       ]}
     >
       <p className="confirm-text">{question.text}</p>
+      {question.details}
     </Modal>
   )
 }

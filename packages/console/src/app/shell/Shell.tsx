@@ -3,20 +3,20 @@ import { pathOf, type View, viewOf } from '@castellan/contract/routes'
 import { App, Drawer } from 'antd'
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { toTitle } from '../../browser/focus-restore.ts'
+import { useFocusScope } from '../../browser/focus-scope.ts'
+import { useMobile } from '../../browser/media.ts'
 import { hooks } from '../../kit/api/client.ts'
 import { confirm } from '../../kit/confirm.ts'
-import { toTitle } from '../../kit/focus-restore.ts'
-import { useFocusScope } from '../../kit/focus-scope.ts'
 import { LeaveGuard } from '../../kit/LeaveGuard.tsx'
 import { lazyComponent } from '../../kit/lazy-component.tsx'
-import { useMobile } from '../../kit/media.ts'
 import { CloseContext, OrganizationsContext, TitleContext } from '../../kit/page.tsx'
 import { session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
 import { forgetUnsaved } from '../../kit/unsaved.ts'
 import { setWindowTitle } from '../../kit/window-title.ts'
-import { featureAt, litPath } from '../features.ts'
+import { litPath, screenAt } from '../screens.ts'
 import { toLogin } from '../startup.ts'
 import { mayEnter, preferredView } from '../views.ts'
 import { Announcer } from './Announcer.tsx'
@@ -118,7 +118,7 @@ export function Shell() {
   const box = useScrollPlace()
   const { pathname } = useLocation()
   const mobile = useMobile()
-  const feature = featureAt(pathname)
+  const screen = screenAt(pathname)
   const view = useView(pathname)
   const [open, toggleSidebar] = useSidebar()
   const [drawer, setDrawer] = useState(false)
@@ -141,16 +141,16 @@ export function Shell() {
   }
   const showMenu = useCallback(() => setDrawer(true), [])
   usePaletteKey(showPalette)
-  const title = feature && t(feature.title)
+  const title = screen && t(screen.title)
   useEffect(() => setWindowTitle(title), [title])
-  const lit = feature ? litPath(feature) : pathname
+  const lit = screen ? litPath(screen) : pathname
   return (
     <div className={open ? 'shell' : 'shell closed'}>
       <button type="button" className="skip" onClick={toTitle}>
         {t('skipToContent')}
       </button>
       {!mobile && <StillSidebar view={view} lit={lit} open={open} onToggle={toggleSidebar} />}
-      <StillTopBar view={view} feature={feature} onMenu={showMenu} onSearch={showPalette} />
+      <StillTopBar view={view} screen={screen} onMenu={showMenu} onSearch={showPalette} />
       <TabStrip view={view} tabs={tabs} setTabs={setTabs} onRefresh={() => setTurn(turn + 1)} />
       <main className="content" id="content" ref={box}>
         <ViewHint view={view} />
@@ -165,7 +165,7 @@ export function Shell() {
       </main>
       {mobile && drawer && (
         <Drawer open placement="left" size={280} title={<Brand />} onClose={() => setDrawer(false)}>
-          <OrganizationSelect view={view} feature={feature} />
+          <OrganizationSelect view={view} screen={screen} />
           <nav aria-label={t('menu')}>
             <SideMenu view={view} lit={lit} onGo={() => setDrawer(false)} />
           </nav>

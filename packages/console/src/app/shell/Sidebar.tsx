@@ -3,12 +3,12 @@ import { Button, Menu } from 'antd'
 import { ChevronDown, ExternalLink, PanelLeft } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { readCookie, writeCookie } from '../../kit/api/cookies.ts'
-import { openExternal } from '../../kit/feature.ts'
+import { readCookie, writeCookie } from '../../browser/cookies.ts'
+import { openExternal } from '../../kit/screen.ts'
 import { useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
-import { featuresOf } from '../features.ts'
 import { type MenuEntry, menuOf } from '../menu.tsx'
+import { screensOf } from '../screens.ts'
 import { Brand } from './Mark.tsx'
 
 /** Initially expanded groups. */
@@ -58,7 +58,7 @@ export function SideMenu({
   const go = useNavigate()
   // Permissions change with the organization.
   useSession()
-  const entries = menuOf(featuresOf(view))
+  const entries = menuOf(screensOf(view))
   const items = entries.map((entry) => item(entry, lit))
   const here = entries.find((entry) => entry.children?.some((child) => child.key === lit))?.key
   const [open, setOpen] = useState<string[]>(() => [...openAtFirst, ...(here ? [here] : [])])

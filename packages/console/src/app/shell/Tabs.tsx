@@ -8,14 +8,14 @@ import { choosesOnly } from '../../kit/menu.ts'
 import { invalidatePage } from '../../kit/query-freshness.ts'
 import { t } from '../../kit/text.ts'
 import { leaveThen } from '../../kit/unsaved.ts'
-import { featureAt } from '../features.ts'
+import { screenAt } from '../screens.ts'
 import { views } from '../views.ts'
 import { close, type Visited } from './visited.ts'
 
 /** Adds the view's root as an affix tab; affix tabs of other views stay. */
 function withViewHome(list: readonly Visited[], view: View): readonly Visited[] {
   const facts = views.find((one) => one.view === view)
-  const home = facts?.switchable && featureAt(facts.root)
+  const home = facts?.switchable && screenAt(facts.root)
   if (!home || list.some((tab) => tab.affix && tab.path === facts.root)) return list
   const fixed = list.filter((tab) => tab.affix)
   const name = t(home.title)
@@ -29,13 +29,13 @@ export function useVisited(view: View) {
   const { pathname, search } = useLocation()
   const [tabs, setTabs] = useState<Visited[]>([])
   useEffect(() => {
-    const feature = featureAt(pathname)
-    if (!feature) return
+    const screen = screenAt(pathname)
+    if (!screen) return
     setTabs((old) => {
       const list = withViewHome(old, view)
       const known = list.find((tab) => tab.path === pathname)
       if (known) return list.map((tab) => (tab === known ? { ...tab, full: pathname + search } : tab))
-      return [...list, { path: pathname, full: pathname + search, title: t(feature.title), affix: false }]
+      return [...list, { path: pathname, full: pathname + search, title: t(screen.title), affix: false }]
     })
   }, [pathname, search, view])
   const setTitle = useCallback(

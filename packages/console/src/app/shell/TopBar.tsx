@@ -12,31 +12,32 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { languageChoices, saveLanguage } from '../../browser/languages.ts'
+import { useMobile, useTiny } from '../../browser/media.ts'
 import { Avatar } from '../../kit/cells.tsx'
-import { type Feature, openExternal } from '../../kit/feature.ts'
-import { languageChoices, saveLanguage } from '../../kit/languages.ts'
 import { lazyComponent } from '../../kit/lazy-component.tsx'
-import { useMobile, useTiny } from '../../kit/media.ts'
 import { choosesOnly } from '../../kit/menu.ts'
+import { openExternal, type Screen } from '../../kit/screen.ts'
 import { can, licensed, useSession } from '../../kit/session.ts'
 import { language, type TextKey, t } from '../../kit/text.ts'
 import { chooseMode, useMode } from '../../kit/theme.tsx'
-import { featuresOf, usable } from '../features.ts'
+import { screensOf, usable } from '../screens.ts'
 import { logout } from '../startup.ts'
 import { MessageBell } from './Messages.tsx'
 import { OrganizationSelect } from './OrganizationSelect.tsx'
+import { TicketCounter } from './TicketCounter.tsx'
 import { ViewSwitch } from './ViewSwitch.tsx'
 
 const About = lazyComponent(() => import('./About.tsx'))
 
 export function TopBar({
   view,
-  feature,
+  screen,
   onMenu,
   onSearch,
 }: {
   view: View
-  feature?: Feature
+  screen?: Screen
   onMenu: () => void
   onSearch: () => void
 }) {
@@ -49,7 +50,7 @@ export function TopBar({
     <header className="topbar">
       {mobile && <Button type="text" icon={<MenuIcon size={16} />} aria-label={t('menu')} onClick={onMenu} />}
       <ViewSwitch view={view} />
-      {!mobile && <OrganizationSelect view={view} feature={feature} />}
+      {!mobile && <OrganizationSelect view={view} screen={screen} />}
       <button type="button" className="palette" aria-label={t('paletteHint')} onClick={onSearch}>
         <Search size={14} />
         {!mobile && (
@@ -69,6 +70,7 @@ export function TopBar({
           onClick={() => openExternal(terminal)}
         />
       )}
+      <TicketCounter />
       <MessageBell />
       {!tiny && <SystemSettings />}
       {!tiny && <Help />}
@@ -80,7 +82,7 @@ export function TopBar({
 
 /** Link to the first settings screen. */
 function SystemSettings() {
-  const first = can('settings.view_setting') ? featuresOf('settings').find((feature) => feature.menu) : undefined
+  const first = can('settings.view_setting') ? screensOf('settings').find((screen) => screen.menu) : undefined
   if (!first) return null
   return (
     <Button
@@ -147,7 +149,7 @@ function LanguageSelect({ short }: { short: boolean }) {
 }
 
 /** Entries of the user menu that link to screens. */
-const own = ['ProfileInfo', 'UserSetting', 'ApiKey', 'TempPassword'] as const
+const own = ['ProfileInfo', 'UserSetting', 'ApiKey', 'TempPassword', 'Passkey'] as const
 
 function Account({ short, withHelp }: { short: boolean; withHelp: boolean }) {
   const { profile } = useSession()
@@ -156,7 +158,7 @@ function Account({ short, withHelp }: { short: boolean; withHelp: boolean }) {
   const help = useHelp()
   const links = own.flatMap((name) => usable(name) ?? [])
   const items: MenuProps['items'] = [
-    ...links.map((feature) => ({ key: feature.name, label: t(feature.title), onClick: () => go(feature.path) })),
+    ...links.map((screen) => ({ key: screen.name, label: t(screen.title), onClick: () => go(screen.path) })),
     {
       key: 'theme',
       label: t(mode === 'dark' ? 'themeLight' : 'themeDark'),

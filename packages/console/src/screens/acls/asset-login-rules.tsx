@@ -2,6 +2,7 @@ import { pathOf } from '@castellan/contract/routes'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
+import type { WireForm, WireRow } from '../../kit/wire.ts'
 import {
   activeSwitch,
   assetsTab,
@@ -20,16 +21,16 @@ const shared = {
   noun: 'assetLoginRule',
 } as const
 
-export const list: ListSpec = {
+export const list: ListSpec<WireRow<typeof shared.url>> = {
   ...shared,
   ...ruleList,
   id: 'AssetAclList',
-  empty: 'assetLoginRulesEmpty',
-  exclude: ['users', 'assets', 'accounts', 'rules'],
-  create: { label: 'assetLoginRuleCreate' },
+  texts: { empty: 'assetLoginRulesEmpty' },
+  columns: { ...ruleList.columns, exclude: ['users', 'assets', 'accounts', 'rules'] },
+  actions: { create: { label: 'assetLoginRuleCreate' } },
 }
 
-export const form: FormSpec = {
+export const form: FormSpec<WireForm<typeof shared.url>> = {
   ...shared,
   initial: () => ({
     is_active: true,
@@ -51,13 +52,13 @@ export const form: FormSpec = {
   fields: {
     ...ruleFields,
     ...ruleAssets,
-    'rules.ip_group': { label: 'ipGroup', help: 'ipGroupHelp', widget: 'ip-group' },
-    'rules.time_period': { label: 'timePeriod', help: 'timePeriodHelp', widget: 'week' },
+    'rules.ip_group': { label: 'ipGroup', texts: { help: 'ipGroupHelp' }, widget: 'ip-group' },
+    'rules.time_period': { label: 'timePeriod', texts: { help: 'timePeriodHelp' }, widget: 'week' },
   },
-  clean: withoutIdleReviewers,
+  submit: { clean: withoutIdleReviewers },
 }
 
-export const detail: DetailSpec = {
+export const detail: DetailSpec<WireRow<typeof shared.url>> = {
   ...shared,
   facts: [
     'name',

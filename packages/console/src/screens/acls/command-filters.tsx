@@ -4,6 +4,7 @@ import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { wordsOf } from '../../kit/row.ts'
+import type { WireForm, WireRow } from '../../kit/wire.ts'
 import { activeSwitch, assetsTab, ruleAction, ruleAssets, ruleCells, ruleFields, usersTab } from './rules.tsx'
 
 const path = pathOf('CommandFilterAclList')
@@ -14,31 +15,32 @@ const shared = {
   noun: 'commandFilter',
 } as const
 
-export const list: ListSpec = {
+export const list: ListSpec<WireRow<typeof shared.url>> = {
   ...shared,
   id: 'CommandFilterAclList',
-  empty: 'commandFiltersEmpty',
-  shown: ['name', 'command_groups', 'action', 'priority', 'is_active', 'comment'],
-  fixed: ['name'],
-  exclude: ['users', 'assets', 'accounts'],
-  create: { label: 'commandFilterCreate' },
-  importing: false,
-  exporting: false,
-  cells: {
-    command_groups: {
-      width: 220,
-      render: (row) => (
-        <a href={`#${path}?activeTab=CommandGroup&command_filters=${row.id}`}>
-          <Words of={wordsOf(row.command_groups)} />
-        </a>
-      ),
+  texts: { empty: 'commandFiltersEmpty' },
+  columns: {
+    shown: ['name', 'command_groups', 'action', 'priority', 'is_active', 'comment'],
+    fixed: ['name'],
+    exclude: ['users', 'assets', 'accounts'],
+    cells: {
+      command_groups: {
+        width: 220,
+        render: (row) => (
+          <a href={`#${path}?activeTab=CommandGroup&command_filters=${row.id}`}>
+            <Words of={wordsOf(row.command_groups)} />
+          </a>
+        ),
+      },
+      ...ruleCells,
     },
-    ...ruleCells,
   },
-  statusBadge: ruleAction,
+  actions: { create: { label: 'commandFilterCreate' } },
+  files: { import: false, export: false },
+  card: { badge: ruleAction },
 }
 
-export const form: FormSpec = {
+export const form: FormSpec<WireForm<typeof shared.url>> = {
   ...shared,
   initial: () => ({
     is_active: true,
@@ -58,11 +60,14 @@ export const form: FormSpec = {
   fields: {
     ...ruleFields,
     ...ruleAssets,
-    command_groups: { required: true, source: { url: '/api/v1/acls/command-groups/?fields_size=mini' } },
+    command_groups: {
+      validation: { required: true },
+      source: { url: '/api/v1/acls/command-groups/?fields_size=mini' },
+    },
   },
 }
 
-export const detail: DetailSpec = {
+export const detail: DetailSpec<WireRow<typeof shared.url>> = {
   ...shared,
   facts: [
     'name',

@@ -3,6 +3,7 @@ import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { wordOf } from '../../kit/row.ts'
+import type { WireForm, WireRow } from '../../kit/wire.ts'
 
 const shared = {
   url: '/api/v1/acls/command-groups/',
@@ -11,30 +12,31 @@ const shared = {
   noun: 'commandGroup',
 } as const
 
-export const list: ListSpec = {
+export const list: ListSpec<WireRow<typeof shared.url>> = {
   ...shared,
   id: 'CommandGroupList',
-  empty: 'commandGroupsEmpty',
-  shown: ['name', 'type', 'content', 'ignore_case', 'comment'],
-  fixed: ['name'],
-  create: { label: 'commandGroupCreate', to: `${shared.path}/create` },
-  importing: false,
-  exporting: false,
-  cells: {
-    content: {
-      width: 340,
-      mono: true,
-      render: (row) => <span title={wordOf(row.content)}>{wordOf(row.content).replaceAll('\n', ' ⏎ ')}</span>,
+  texts: { empty: 'commandGroupsEmpty' },
+  columns: {
+    shown: ['name', 'type', 'content', 'ignore_case', 'comment'],
+    fixed: ['name'],
+    cells: {
+      content: {
+        width: 340,
+        mono: true,
+        render: (row) => <span title={wordOf(row.content)}>{wordOf(row.content).replaceAll('\n', ' ⏎ ')}</span>,
+      },
+      type: { width: 130 },
     },
-    type: { width: 130 },
   },
-  secondary: (row) => wordOf(row.type),
+  actions: { create: { label: 'commandGroupCreate', to: `${shared.path}/create` } },
+  files: { import: false, export: false },
+  row: { secondary: (row) => wordOf(row.type) },
 }
 
-export const form: FormSpec = {
+export const form: FormSpec<WireForm<typeof shared.url>> = {
   ...shared,
   path: `${pathOf('CommandFilterAclList')}?activeTab=CommandGroup`,
-  detail: (saved) => `${shared.path}/${saved.id}`,
+  saved: { detail: (saved) => `${shared.path}/${saved.id}` },
   initial: () => ({ type: 'command', ignore_case: true }),
   groups: [
     {
@@ -44,10 +46,10 @@ export const form: FormSpec = {
       fields: ['name', 'type', 'content', 'ignore_case', 'comment'],
     },
   ],
-  fields: { content: { widget: 'textarea', mono: true, placeholder: 'rm -rf\nshutdown' } },
+  fields: { content: { widget: 'textarea', layout: { mono: true }, texts: { placeholder: 'rm -rf\nshutdown' } } },
 }
 
-export const detail: DetailSpec = {
+export const detail: DetailSpec<WireRow<typeof shared.url>> = {
   ...shared,
   path: pathOf('CommandFilterAclList'),
   update: { to: (row) => `${shared.path}/${row.id}/update` },
@@ -56,8 +58,6 @@ export const detail: DetailSpec = {
     'type',
     { name: 'content', render: (row) => <pre className="mono">{wordOf(row.content)}</pre> },
     'ignore_case',
-    'date_created',
-    'created_by',
     'comment',
   ],
 }

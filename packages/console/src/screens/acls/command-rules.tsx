@@ -1,18 +1,18 @@
 import { useSearchParams } from 'react-router'
 import { TabbedListPage } from '../../kit/list/ListPage.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
-import { useFeature } from '../../kit/page.tsx'
+import { useScreen } from '../../kit/page.tsx'
 import { list as filters } from './command-filters.tsx'
 import { list as groups } from './command-groups.tsx'
 
 /** Command filters and command groups. */
 export default function CommandRules() {
-  const feature = useFeature()
+  const screen = useScreen()
   const [params] = useSearchParams()
   const only = params.get('command_filters') ?? ''
   return (
     <TabbedListPage
-      fallback={feature.name === 'CommandGroupList' ? 'CommandGroup' : 'CommandFilterACL'}
+      fallback={screen.name === 'CommandGroupList' ? 'CommandGroup' : 'CommandFilterACL'}
       tabs={[
         {
           key: 'CommandFilterACL',
@@ -24,7 +24,7 @@ export default function CommandRules() {
           key: 'CommandGroup',
           title: 'commandGroups',
           permission: 'acls.view_commandgroup',
-          render: () => <ListView spec={{ ...groups, query: { command_filters: only } }} />,
+          render: () => <ListView spec={{ ...groups, data: { ...groups.data, query: { command_filters: only } } }} />,
         },
       ]}
     />

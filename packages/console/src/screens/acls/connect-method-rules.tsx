@@ -1,12 +1,13 @@
 import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
+import { globalUserAttributes, userSource } from '../../domain/acls/rule-attributes.ts'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import type { Row } from '../../kit/row.ts'
-import { globalUserAttributes, userSource } from '../../kit/rule-attributes.ts'
+import type { WireForm, WireRow } from '../../kit/wire.ts'
 import { activeSwitch, ruleAction, ruleFields, ruleList, usersTab } from './rules.tsx'
 
 const shared = {
@@ -28,16 +29,16 @@ function Methods({ of }: { of: unknown }) {
   return Array.isArray(of) && of.length > 0 ? of.map(wordOf).join(', ') : '–'
 }
 
-export const list: ListSpec = {
+export const list: ListSpec<WireRow<typeof shared.url>> = {
   ...shared,
   ...ruleList,
   id: 'ConnectMethodAclList',
-  empty: 'connectMethodRulesEmpty',
-  exclude: ['users', 'assets', 'accounts'],
-  create: { label: 'connectMethodRuleCreate' },
+  texts: { empty: 'connectMethodRulesEmpty' },
+  columns: { ...ruleList.columns, exclude: ['users'] },
+  actions: { create: { label: 'connectMethodRuleCreate' } },
 }
 
-export const form: FormSpec = {
+export const form: FormSpec<WireForm<typeof shared.url>> = {
   ...shared,
   initial: () => ({ is_active: true, priority: 50, action: 'reject', users: { type: 'all' } }),
   groups: [
@@ -52,7 +53,7 @@ export const form: FormSpec = {
     users: { label: 'users', widget: 'rule', source: userSource, with: { attributes: globalUserAttributes } },
     connect_methods: {
       widget: 'remote',
-      required: true,
+      validation: { required: true },
       source: {
         url: methodsUrl,
         label: (row) => String(row.label),
@@ -62,7 +63,7 @@ export const form: FormSpec = {
   },
 }
 
-export const detail: DetailSpec = {
+export const detail: DetailSpec<WireRow<typeof shared.url>> = {
   ...shared,
   facts: [
     'name',

@@ -1,5 +1,5 @@
-import { type Feature, screen } from '../../kit/feature.ts'
 import { detail, form, list } from '../../kit/resource.ts'
+import { type Screen, screen } from '../../kit/screen.ts'
 
 const lists = () => import('./command-rules.tsx')
 const filterForm = form(async () => (await import('./command-filters.tsx')).form)
@@ -9,7 +9,22 @@ const assetLoginForm = form(async () => (await assetLogin()).form)
 const connectMethod = () => import('./connect-method-rules.tsx')
 const connectMethodForm = form(async () => (await connectMethod()).form)
 
-export const features: readonly Feature[] = [
+const login = () => import('./login-rules.tsx')
+const loginForm = form(async () => (await login()).form)
+
+export const screens: readonly Screen[] = [
+  screen(
+    'UserLoginAclList',
+    'loginRules',
+    list(async () => (await login()).list),
+  ),
+  screen('UserLoginAclCreate', 'loginRuleCreate', loginForm),
+  screen('UserLoginAclUpdate', 'loginRuleUpdate', loginForm),
+  screen(
+    'UserLoginAclDetail',
+    'loginRuleDetail',
+    detail(async () => (await login()).detail),
+  ),
   screen('CommandFilterAclList', 'commandFilters', lists),
   screen('CommandFilterAclCreate', 'commandFilterCreate', filterForm),
   screen('CommandFilterAclUpdate', 'commandFilterUpdate', filterForm),

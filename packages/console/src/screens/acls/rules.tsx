@@ -2,18 +2,22 @@
 
 import type { PermissionCode } from '@castellan/contract/permissions'
 import { pathOf } from '@castellan/contract/routes'
+import { assetAttributes, assetSource, userAttributes, userSource } from '../../domain/acls/rule-attributes.ts'
 import { call } from '../../kit/api/client.ts'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
-import type { FieldSpec, Values } from '../../kit/form/spec.ts'
+import type { FieldSpecs, Values } from '../../kit/form/spec.ts'
 import { encodeRule } from '../../kit/form/widgets/rule.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { inside, type ListSpec } from '../../kit/list/spec.ts'
 import { type Row, rawOf, wordOf } from '../../kit/row.ts'
-import { assetAttributes, assetSource, userAttributes, userSource } from '../../kit/rule-attributes.ts'
 import { can } from '../../kit/session.ts'
 import { Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
+import type { WireRow } from '../../kit/wire.ts'
+
+/** A rule of any kind, with the fields of all kinds. */
+type RuleRow = WireRow<`/api/v1/acls/${'command-filter' | 'connect-method' | 'login-asset'}-acls/`>
 
 /** The action of a rule in its color. */
 export function ruleAction(row: Row) {
@@ -22,7 +26,7 @@ export function ruleAction(row: Row) {
   return <Status is={tone}>{wordOf(row.action)}</Status>
 }
 
-export const ruleCells: NonNullable<ListSpec['cells']> = {
+export const ruleCells: ListSpec<RuleRow>['columns']['cells'] = {
   action: { width: 130, render: ruleAction },
   priority: { align: 'right', width: 90, help: t('priorityHelp') },
   is_active: { falseWord: t('disabled'), width: 110 },
@@ -30,27 +34,38 @@ export const ruleCells: NonNullable<ListSpec['cells']> = {
 
 const reviewed = (values: Values): boolean => ['review', 'warning', 'notice'].includes(String(rawOf(values.action)))
 
-export const ruleFields: Readonly<Record<string, FieldSpec>> = {
-  name: { half: true },
-  priority: { half: true, help: 'priorityHelp' },
-  users: { label: 'users', widget: 'rule', help: false, source: userSource, with: { attributes: userAttributes } },
-  action: { help: false },
-  reviewers: { required: reviewed, hidden: (values) => !reviewed(values), source: userSource },
+export const ruleFields: FieldSpecs<RuleRow> = {
+  name: { layout: { half: true } },
+  priority: { layout: { half: true }, texts: { help: 'priorityHelp' } },
+  users: {
+    label: 'users',
+    widget: 'rule',
+    texts: { help: false },
+    source: userSource,
+    with: { attributes: userAttributes },
+  },
+  action: { texts: { help: false } },
+  reviewers: {
+    validation: { required: reviewed },
+    state: { hidden: (values) => !reviewed(values) },
+    source: userSource,
+  },
 }
 
-export const ruleAssets: Readonly<Record<string, FieldSpec>> = {
+export const ruleAssets: FieldSpecs<RuleRow> = {
   assets: { label: 'assets', widget: 'rule', source: assetSource, with: { attributes: assetAttributes } },
-  accounts: { widget: 'account-names', help: false, with: { virtual: false } },
+  accounts: { widget: 'account-names', texts: { help: false }, with: { virtual: false } },
 }
 
 /** Shared declaration of rule lists. */
 export const ruleList = {
-  shown: ['name', 'action', 'priority', 'is_active', 'comment'],
-  fixed: ['name'],
-  importing: false,
-  exporting: false,
-  cells: ruleCells,
-  statusBadge: ruleAction,
+  columns: {
+    shown: ['name', 'action', 'priority', 'is_active', 'comment'],
+    fixed: ['name'],
+    cells: ruleCells,
+  },
+  card: { badge: ruleAction },
+  files: { import: false, export: false },
 } as const
 
 /** Removes reviewers from a rule whose action no longer needs them. */
@@ -80,11 +95,11 @@ const matched = (id: 'users' | 'assets', url: string, value: unknown, shown: str
     spec={{
       id: `${id}-rule`,
       url,
-      query: { attr_rules: encodeRule(value) },
+      data: { query: { attr_rules: encodeRule(value) } },
       resource: id === 'users' ? 'users.user' : 'assets.asset',
       noun: id === 'users' ? 'user' : 'asset',
-      shown,
-      link: (row) => `${to}/${row.id}`,
+      columns: { shown },
+      row: { link: (row) => `${to}/${row.id}` },
       ...inside,
     }}
   />

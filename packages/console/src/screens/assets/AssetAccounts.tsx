@@ -2,8 +2,10 @@
 import { Button } from 'antd'
 import { LayoutTemplate, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { accountFields, secretNames, withSecret } from '../../kit/accounts/account-form.ts'
-import { secretTypesOf, secretWord } from '../../kit/accounts/secret-types.ts'
+import { type AccountForm, accountFields, secretNames, withSecret } from '../../domain/accounts/account-form.ts'
+import { mayPush, type PushMethod, pushFields } from '../../domain/accounts/push.tsx'
+import { secretTypesOf, secretWord } from '../../domain/accounts/secret-types.ts'
+import type { ParamsOfMethods } from '../../domain/assets/method-params.ts'
 import type { Fields } from '../../kit/api/metadata.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import type { FormSpec, WidgetProps } from '../../kit/form/spec.ts'
@@ -15,7 +17,7 @@ import { Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
 
-const TemplatePicker = lazyComponent(() => import('../../kit/accounts/TemplatePicker.tsx'))
+const TemplatePicker = lazyComponent(() => import('../../kit/form/widgets/TemplatePicker.tsx'))
 
 interface Account {
   id?: string
@@ -29,6 +31,9 @@ interface Account {
   is_active: boolean
   /** The template of the account, including its secret. */
   template?: string
+  /** Sets the account up on the asset as soon as that is saved. */
+  push_now?: boolean
+  params?: ParamsOfMethods
 }
 
 const blank = (type: string): Account => ({
@@ -56,6 +61,7 @@ const sourceOf = (row: Account): string | undefined =>
 
 export function AssetAccounts({ value, onChange, field, disabled }: WidgetProps) {
   const protocols = (field.with?.choices ?? []) as readonly OfferedProtocol[]
+  const push = field.with?.push as PushMethod | undefined
   const types = secretTypesOf(protocols)
   const rows = ((Array.isArray(value) ? value : []) as Account[]).map((row) => ({
     ...row,
@@ -74,46 +80,52 @@ export function AssetAccounts({ value, onChange, field, disabled }: WidgetProps)
   }
   return (
     <div>
-      {rows.length > 0 && (
-        <div className="rows">
-          <div className="head account-row">
-            <span>{t('username')}</span>
-            <span>{t('secret')}</span>
-            <span>{t('privileged')}</span>
-            <span />
-          </div>
-          {rows.map((row) => (
-            <div className="account-row" key={`${row.username} ${row.secret_type}`}>
-              <span className="mono clip">{row.username}</span>
-              <span>
-                {secretWord(row.secret_type)}
-                {sourceOf(row) && <span className="muted small"> · {sourceOf(row)}</span>}
-              </span>
-              <span>
-                <Tick yes={row.privileged} word={t('privileged')} />
-              </span>
-              <span className="end">
-                <Button
-                  type="text"
-                  size="small"
-                  icon={<Pencil size={14} />}
-                  disabled={disabled || row.template !== undefined}
-                  aria-label={t('changeName', { name: row.username })}
-                  onClick={() => setEditing({ account: row, old: row })}
-                />
-                <Button
-                  type="text"
-                  size="small"
-                  icon={<Trash2 size={14} />}
-                  disabled={disabled}
-                  aria-label={t('removeName', { name: row.username })}
-                  onClick={() => onChange(rows.filter((other) => other !== row))}
-                />
-              </span>
-            </div>
-          ))}
+      <div className="rows">
+        <div className="head account-row">
+          <span data-column="name">{t('name')}</span>
+          <span data-column="username">{t('username')}</span>
+          <span>{t('secret')}</span>
+          <span data-column="privileged">{t('privileged')}</span>
+          <span data-column="template">{t('ofTemplate')}</span>
+          <span />
         </div>
-      )}
+        {rows.length === 0 && <div className="muted small">{t('accountsNoneYet')}</div>}
+        {rows.map((row) => (
+          <div className="account-row" key={`${row.username} ${row.secret_type}`}>
+            <span className="clip">{row.name}</span>
+            <span className="mono clip">{row.username}</span>
+            <span>
+              {secretWord(row.secret_type)}
+              {sourceOf(row) && <span className="muted small"> · {sourceOf(row)}</span>}
+              {row.push_now && <span className="muted small"> · {t('pushedWhenSaved')}</span>}
+            </span>
+            <span>
+              <Tick yes={row.privileged} word={t('privileged')} />
+            </span>
+            <span>
+              <Tick yes={row.template !== undefined} word={t('ofTemplate')} />
+            </span>
+            <span className="end">
+              <Button
+                type="text"
+                size="small"
+                icon={<Pencil size={14} />}
+                disabled={disabled || row.template !== undefined}
+                aria-label={t('changeName', { name: row.username })}
+                onClick={() => setEditing({ account: row, old: row })}
+              />
+              <Button
+                type="text"
+                size="small"
+                icon={<Trash2 size={14} />}
+                disabled={disabled}
+                aria-label={t('removeName', { name: row.username })}
+                onClick={() => onChange(rows.filter((other) => other !== row))}
+              />
+            </span>
+          </div>
+        ))}
+      </div>
       <Button
         type="text"
         size="small"
@@ -136,7 +148,7 @@ export function AssetAccounts({ value, onChange, field, disabled }: WidgetProps)
       )}
       {editing && (
         <FormDialog
-          spec={formOf(types, editing.account, editing.old !== undefined)}
+          spec={formOf(types, push, editing.account, editing.old !== undefined)}
           title={t(editing.old ? 'accountUpdate' : 'accountAdd')}
           onClose={() => setEditing(undefined)}
           onSaved={(saved) => save(saved as unknown as Account, editing.old)}
@@ -161,28 +173,43 @@ const fields = (): Fields => ({
   privileged: { type: 'boolean', label: t('privileged') },
   secret_type: { type: 'choice', label: t('secretType') },
   passphrase: { type: 'string', label: t('passphrase'), write_only: true, max_length: 1024 },
+  push_now: { type: 'boolean', label: t('pushNow') },
+  params: { type: 'field', label: t('methodParams') },
 })
 
 /** The account stays in the form of the asset until that is sent. */
-function formOf(types: readonly string[], account: Account, stands: boolean): FormSpec {
+function formOf(
+  types: readonly string[],
+  push: PushMethod | undefined,
+  account: Account,
+  stands: boolean,
+): FormSpec<AccountForm> {
   const hasStoredSecret = stands && Boolean(account.secret ?? account.id)
   return {
     url: 'host-account',
     noun: 'account',
-    verb: stands ? 'save' : 'add',
+    submit: {
+      verb: stands ? 'save' : 'add',
+      clean: async (body, values) => {
+        const out = await withSecret(body, values)
+        return out.secret || out.secret_type === account.secret_type ? out : { ...out, secret: undefined }
+      },
+    },
     initial: () => ({ ...account, passphrase: undefined }),
     groups: [
       { key: 'basic', title: 'groupBasic', fields: ['username', 'name', 'privileged'] },
       { key: 'secret', title: 'secret', help: hasStoredSecret ? 'secretKeepHelp' : undefined, fields: secretNames },
+      {
+        key: 'push',
+        title: 'accountPushVerb',
+        fields: ['push_now', 'params'],
+        visible: push !== undefined && mayPush(),
+      },
     ],
-    fields: accountFields(types, false),
+    fields: { ...accountFields(types, false), ...pushFields(push) },
     local: {
       fields: fields(),
       save: (body) => ({ ...account, ...body }) as unknown as Row,
-    },
-    clean: async (body, values) => {
-      const out = await withSecret(body, values)
-      return out.secret || out.secret_type === account.secret_type ? out : { ...out, secret: undefined }
     },
   }
 }

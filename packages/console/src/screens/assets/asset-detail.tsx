@@ -1,10 +1,9 @@
 import type { AssetCategory } from '@castellan/contract/asset-types'
-import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { PlugZap, SquareTerminal } from 'lucide-react'
-import { AccessButton } from '../../kit/access/AccessButton.tsx'
-import { AccountTable } from '../../kit/accounts/AccountTable.tsx'
+import { AccountTable } from '../../domain/accounts/AccountTable.tsx'
+import { AccessButton } from '../../domain/perms/AccessButton.tsx'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
 import { audience, metadataOf } from '../../kit/api/metadata.ts'
@@ -13,18 +12,19 @@ import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { everyFact, type Fact, Facts } from '../../kit/detail/Facts.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import { RelationCard } from '../../kit/detail/RelationCard.tsx'
-import { ListView } from '../../kit/list/ListView.tsx'
-import { inside } from '../../kit/list/spec.ts'
 import { at, type Row, rawOf, wordOf, wordsOf } from '../../kit/row.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
-import { assetsUrl, mayTest, path, startTask } from './asset-list.tsx'
+import type { WireRow } from '../../kit/wire.ts'
+import { assetsUrl, labelSource, mayTest, path, startTask } from './asset-list.tsx'
 import { categoryOf, collectionOf, updatePath } from './categories.ts'
 import { HostKeys } from './HostKeys.tsx'
+import { HardwareFacts } from './hardware.tsx'
 import { KindIcon } from './kinds.tsx'
+import { PermittedUsers } from './PermittedUsers.tsx'
 
-function badge(row: Row) {
+function badge(row: WireRow<typeof assetsUrl>) {
   const state = rawOf(row.connectivity)
   if (row.is_active === false) return <Badge is="idle">{t('disabled')}</Badge>
   return state === 'ok' ? (
@@ -38,7 +38,7 @@ function badge(row: Row) {
 const withHostKeys: ReadonlySet<AssetCategory> = new Set(['host', 'device'])
 
 /** What is special about assets of a category; an asset of another one has no such value. */
-const detailFacts: readonly Fact[] = [
+const detailFacts: readonly Fact<Row, `spec_info.${string}`>[] = [
   'db_name',
   'use_ssl',
   'allow_invalid_cert',
@@ -77,10 +77,12 @@ function CustomFacts({ asset }: { asset: Row }) {
   )
 }
 
-function Sections({ row, reload }: DetailContext) {
+function Sections({ row, reload }: DetailContext<WireRow<typeof assetsUrl>>) {
   const url = `${assetsUrl}${row.id}/`
   const may = can('assets.change_asset')
   const nodes = (row.nodes ?? []) as Row[]
+  const labels = (row.labels ?? []) as Row[]
+  const setLabels = (ids: string[]) => call(url, { method: 'PATCH', body: { labels: ids.map((pk) => ({ pk })) } })
   const setNodes = (ids: string[]) => call(url, { method: 'PATCH', body: { nodes: ids } })
   return (
     <>
@@ -102,6 +104,7 @@ function Sections({ row, reload }: DetailContext) {
               verb: t('refresh'),
               visible:
                 can('assets.refresh_assethardwareinfo') &&
+                at(row, 'auto_config.ansible_enabled') === true &&
                 at(row, 'auto_config.gather_facts_enabled') === true &&
                 !inRoot(),
               run: () => startTask(row.id, 'refresh', reload),
@@ -127,14 +130,26 @@ function Sections({ row, reload }: DetailContext) {
           }
           onChanged={reload}
         />
+        {can('assets.view_label') && (
+          <RelationCard
+            title={t('labels')}
+            source={labelSource}
+            members={labels}
+            disabled={!may}
+            add={(ids) => setLabels([...labels.map((label) => label.id), ...ids])}
+            remove={(id) => setLabels(labels.map((label) => label.id).filter((old) => old !== id))}
+            onChanged={reload}
+          />
+        )}
       </div>
+      {categoryOf(row) === 'host' && <HardwareFacts row={row} />}
       {categoryOf(row) === 'custom' && <CustomFacts asset={row} />}
       {withHostKeys.has(categoryOf(row)) && <HostKeys asset={row} />}
     </>
   )
 }
 
-export const detail: DetailSpec = {
+export const detail: DetailSpec<WireRow<typeof assetsUrl>> = {
   url: assetsUrl,
   path,
   resource: 'assets.asset',
@@ -147,7 +162,7 @@ export const detail: DetailSpec = {
     </>
   ),
   update: { to: updatePath },
-  main: ({ row, reload }) => (
+  headActions: ({ row, reload }) => (
     <>
       <AccessButton asset={row} />
       {mayTest(row) && (
@@ -185,6 +200,7 @@ export const detail: DetailSpec = {
     { name: 'address', mono: true },
     'category',
     'type',
+    'is_active',
     ...detailFacts,
     'date_verified',
     'date_created',
@@ -204,20 +220,7 @@ export const detail: DetailSpec = {
       key: 'PermUserList',
       title: 'permittedPeople',
       permission: 'perms.view_assetpermission',
-      render: ({ row }) => (
-        <ListView
-          spec={{
-            id: 'PermUserList',
-            url: `${assetsUrl}${row.id}/perm-users/`,
-            resource: 'users.user',
-            noun: 'user',
-            empty: 'permittedPeopleEmpty',
-            shown: ['name', 'username', 'email', 'source', 'is_valid'],
-            link: (user) => (can('users.view_user') ? pathOf('UserDetail', user.id) : undefined),
-            ...inside,
-          }}
-        />
-      ),
+      render: ({ row }) => <PermittedUsers asset={row} />,
     },
   ],
 }

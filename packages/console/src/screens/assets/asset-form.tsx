@@ -2,23 +2,25 @@ import type { AssetCategory } from '@castellan/contract/asset-types'
 import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
+import { useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
+import { type PushingPlatform, pushMethodOf } from '../../domain/accounts/push.tsx'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { FormPage } from '../../kit/form/FormPage.tsx'
 import type { FormSpec, Values, WidgetProps } from '../../kit/form/spec.ts'
 import { firstProtocols, type OfferedProtocol, portOfAddress, sentProtocols } from '../../kit/form/widgets/protocols.ts'
 import { Failed } from '../../kit/list/states.tsx'
-import { PageHead, useFeature } from '../../kit/page.tsx'
+import { PageHead, useScreen } from '../../kit/page.tsx'
 import { staleAfter } from '../../kit/query-freshness.ts'
 import { type Row, rawOf, rowsIn, wordOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { AssetAccounts } from './AssetAccounts.tsx'
 import { assetGroups, categoryFields } from './asset-groups.ts'
-import { assetsUrl, path } from './asset-list.tsx'
-import { categoryOf, categoryOfScreen, collectionOf } from './categories.ts'
+import { assetsUrl, newLabelSource, path } from './asset-list.tsx'
+import { type AssetFormRow, categoryOf, categoryOfScreen, collectionOf } from './categories.ts'
 
-type Platform = Row & { protocols: OfferedProtocol[]; domain_enabled?: boolean }
+export type Platform = Row & PushingPlatform & { protocols: OfferedProtocol[]; domain_enabled?: boolean }
 
 const platformsUrl = '/api/v1/assets/platforms/'
 
@@ -51,10 +53,32 @@ function protocolsOf(rows: unknown, { protocols }: Platform, { address }: Values
   })
 }
 
-function formOf(category: AssetCategory, platform: Platform, node: string | null, url: string): FormSpec {
+/** Values that were entered before another platform was chosen. */
+interface Moved {
+  platform: string
+  values: Values
+}
+
+/** The values with the protocols that the new platform demands. */
+function carriedTo({ protocols }: Platform, { values }: Moved): Values {
+  const kept = (Array.isArray(values.protocols) ? values.protocols : []) as readonly SentProtocol[]
+  const offered = kept.filter(({ name }) => protocols.some((one) => one.name === name))
+  return { ...values, protocols: sentProtocols(firstProtocols(offered, protocols, 'asset'), 'asset') }
+}
+
+/** The form of an asset. @param url collection, which decides the fields */
+export function formOf(
+  category: AssetCategory,
+  platform: Platform,
+  node: string | null,
+  url: string,
+  moved?: Moved,
+  move?: (moved: Moved) => void,
+): FormSpec<AssetFormRow> {
   const type = String(rawOf(platform.type) ?? '')
   return {
     url,
+    ...(moved ? { carried: carriedTo(platform, moved) } : {}),
     path,
     resource: 'assets.asset',
     noun: 'asset',
@@ -70,47 +94,62 @@ function formOf(category: AssetCategory, platform: Platform, node: string | null
     groups: assetGroups,
     fields: {
       ...categoryFields(type),
-      name: { half: true, rules: ['noParenthesis'] },
+      name: { layout: { half: true }, validation: { rules: ['noParenthesis'] } },
       address: {
-        half: true,
-        mono: true,
-        help: byUrl.has(category) ? 'addressUrlHelp' : 'addressHelp',
-        rules: ['noEmoji'],
+        layout: { half: true, mono: true },
+        texts: { help: byUrl.has(category) ? 'addressUrlHelp' : 'addressHelp' },
+        validation: { rules: ['noEmoji'] },
       },
-      platform: { half: true, single: true, source: { url: `${platformsUrl}?category=${category}&type=${type}` } },
+      platform: {
+        layout: { half: true },
+        choices: { single: true },
+        source: { url: `${platformsUrl}?category=${category}&type=${type}` },
+        // Another platform has other protocols and fields.
+        follow: (value, values) => {
+          const chosen = rawOf(value)
+          if (chosen !== undefined && chosen !== null && String(chosen) !== String(platform.id))
+            move?.({ platform: String(chosen), values })
+          return {}
+        },
+      },
       nodes: {
-        half: true,
-        required: false,
+        layout: { half: true },
+        validation: { required: false },
         source: { url: '/api/v1/assets/nodes/', label: (row) => wordOf(row.full_value ?? row.name) },
       },
       protocols: {
         widget: 'protocols',
-        required: true,
+        validation: { required: true },
         with: { choices: platform.protocols, platform: pathOf('PlatformDetail', platform.id) },
       },
       accounts: {
         component: (props) => (props.context.id ? <AccountsElsewhere {...props} /> : <AssetAccounts {...props} />),
-        required: false,
-        with: { choices: platform.protocols },
+        validation: { required: false },
+        with: { choices: platform.protocols, push: pushMethodOf(platform) },
       },
       domain: {
-        half: true,
-        single: true,
+        layout: { half: true },
+        choices: { single: true },
         source: { url: '/api/v1/assets/domains/', plain: true },
-        hidden: () => platform.domain_enabled === false,
+        state: { hidden: () => platform.domain_enabled === false },
       },
-      labels: { half: true, source: { url: '/api/v1/assets/labels/', label: (row) => `${row.name}:${row.value}` } },
+      labels: {
+        layout: { half: true },
+        source: newLabelSource,
+      },
     },
-    clean: (body, values, context) => {
-      const { accounts, nodes, protocols, ...rest } = body
-      return {
-        ...rest,
-        ...(context.id ? {} : { accounts }),
-        ...(Array.isArray(nodes) && nodes.length === 0 ? {} : { nodes }),
-        protocols: protocolsOf(protocols, platform, values),
-      }
+    submit: {
+      clean: (body, values, context) => {
+        const { accounts, nodes, protocols, ...rest } = body
+        return {
+          ...rest,
+          ...(context.id ? {} : { accounts }),
+          ...(Array.isArray(nodes) && nodes.length === 0 ? {} : { nodes }),
+          protocols: protocolsOf(protocols, platform, values),
+        }
+      },
     },
-    after: () => path,
+    saved: { to: () => path },
   }
 }
 
@@ -123,17 +162,21 @@ async function platformFor(category: AssetCategory, asset: string | undefined, c
   return (rowsIn(offered)[0] ?? null) as Platform | null
 }
 
-/** Create or change an asset. Its category decides the fields, its platform the protocols. */
-export default function AssetForm() {
-  const feature = useFeature()
-  const category = categoryOfScreen(feature.name)
-  const { id } = useParams()
-  const [query] = useSearchParams()
-  const asset = id ?? (query.has('platform') ? undefined : (query.get('clone_from') ?? undefined))
-  const chosen = query.get('platform')
+/** A form that is declared by its platform, once that is found. */
+export function PlatformForm({
+  keyOf,
+  find,
+  spec,
+}: {
+  /** What the platform depends on. */
+  keyOf: readonly unknown[]
+  find: () => Promise<Platform | null>
+  spec: (platform: Platform) => FormSpec<AssetFormRow>
+}) {
+  const screen = useScreen()
   const platform = useQuery({
-    queryKey: ['platform-of-form', category, asset, chosen, ...audience()],
-    queryFn: () => platformFor(category, asset, chosen),
+    queryKey: ['platform-of-form', ...keyOf, ...audience()],
+    queryFn: find,
     staleTime: staleAfter(60_000),
   })
   if (platform.error) return <Failed error={platform.error} retry={() => void platform.refetch()} />
@@ -147,11 +190,41 @@ export default function AssetForm() {
   if (!platform.data) {
     return (
       <div className="page">
-        <PageHead title={t(feature.title)} back={path} />
+        <PageHead title={t(screen.title)} back={path} />
         <p>{t('platformsNone')}</p>
       </div>
     )
   }
-  const url = `${collectionOf(category)}${id ? '' : `?platform=${platform.data.id}`}`
-  return <FormPage spec={formOf(category, platform.data, query.get('node'), url)} />
+  return <FormPage key={platform.data.id} spec={spec(platform.data)} />
+}
+
+/** Create or change an asset. Its category decides the fields, its platform the protocols. */
+export default function AssetForm() {
+  const screen = useScreen()
+  const category = categoryOfScreen(screen.name)
+  const { id } = useParams()
+  const [query, setQuery] = useSearchParams()
+  const [left, setLeft] = useState<Moved>()
+  const chosen = query.get('platform')
+  // The address follows the choice; until then the form stays as it is.
+  const moved = left?.platform === chosen ? left : undefined
+  const asset = moved ? undefined : (id ?? (query.has('platform') ? undefined : (query.get('clone_from') ?? undefined)))
+  const move = (next: Moved) => {
+    setLeft(next)
+    setQuery(
+      (old) => {
+        old.set('platform', next.platform)
+        return old
+      },
+      { replace: true },
+    )
+  }
+  const url = (platform: Platform) => `${collectionOf(category)}${id && !moved ? '' : `?platform=${platform.id}`}`
+  return (
+    <PlatformForm
+      keyOf={[category, asset, chosen]}
+      find={() => platformFor(category, asset, chosen)}
+      spec={(platform) => formOf(category, platform, query.get('node'), url(platform), moved, move)}
+    />
+  )
 }

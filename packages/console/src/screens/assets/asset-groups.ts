@@ -1,10 +1,11 @@
 /**
- * The groups of every asset's form. A field that the metadata of a category does not know is not shown, and neither is a
+ * The groups of every asset's form. A field that is not in the metadata of a category is not shown, and neither is a
  * group without fields: so one list serves all categories.
  */
-import type { FieldSpec, GroupSpec } from '../../kit/form/spec.ts'
+import type { FieldSpec, FieldSpecs, GroupSpec } from '../../kit/form/spec.ts'
+import type { AssetFormRow } from './categories.ts'
 
-export const assetGroups: readonly GroupSpec[] = [
+export const assetGroups: readonly GroupSpec<AssetFormRow>[] = [
   {
     key: 'basic',
     title: 'groupBasic',
@@ -30,7 +31,7 @@ export const assetGroups: readonly GroupSpec[] = [
   { key: 'other', title: 'groupOther', fields: ['domain', 'labels', 'is_active', 'comment'] },
 ]
 
-/** What the clients of a type of database can be told of TLS. */
+/** TLS options of the clients of a database type. */
 const tlsFields: Readonly<Record<string, readonly string[]>> = {
   mysql: ['use_ssl', 'ca_cert', 'client_cert', 'client_key', 'allow_invalid_cert'],
   redis: ['use_ssl', 'ca_cert', 'client_cert', 'client_key'],
@@ -38,21 +39,26 @@ const tlsFields: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What is special about the fields that only some categories have. */
-export function categoryFields(type: string): Readonly<Record<string, FieldSpec>> {
+export function categoryFields(type: string): FieldSpecs<AssetFormRow> {
   const hidden = (name: string) => () => !tlsFields[type]?.includes(name)
-  const whenTls = (name: string): FieldSpec => ({ hidden: hidden(name), enableWhen: { use_ssl: true } })
-  const whenBasic: FieldSpec = { half: true, mono: true, enableWhen: { autofill: 'basic' } }
+  const whenTls = (name: string): FieldSpec => ({ state: { hidden: hidden(name), enableWhen: { use_ssl: true } } })
+  const whenBasic: FieldSpec = { layout: { half: true, mono: true }, state: { enableWhen: { autofill: 'basic' } } }
   return {
-    db_name: { half: true, mono: true },
-    use_ssl: { hidden: hidden('use_ssl') },
+    db_name: { layout: { half: true, mono: true } },
+    use_ssl: { state: { hidden: hidden('use_ssl') } },
     ca_cert: { ...whenTls('ca_cert'), widget: 'file-text' },
     client_cert: { ...whenTls('client_cert'), widget: 'file-text' },
-    client_key: { ...whenTls('client_key'), widget: 'file-text', secret: true, help: 'tlsKeyHelp' },
-    allow_invalid_cert: { ...whenTls('allow_invalid_cert'), help: 'tlsInvalidHelp' },
+    client_key: {
+      ...whenTls('client_key'),
+      widget: 'file-text',
+      sending: { secret: true },
+      texts: { help: 'tlsKeyHelp' },
+    },
+    allow_invalid_cert: { ...whenTls('allow_invalid_cert'), texts: { help: 'tlsInvalidHelp' } },
     username_selector: whenBasic,
     password_selector: whenBasic,
     submit_selector: whenBasic,
-    script: { widget: 'json', enableWhen: { autofill: 'script' }, help: 'webScriptHelp' },
-    proxy: { mono: true, placeholder: 'http://proxy.example.com:3128' },
+    script: { widget: 'json', state: { enableWhen: { autofill: 'script' } }, texts: { help: 'webScriptHelp' } },
+    proxy: { layout: { mono: true }, texts: { placeholder: 'http://proxy.example.com:3128' } },
   }
 }

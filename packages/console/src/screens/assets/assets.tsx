@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
-import type { LoadedScreen } from '../../kit/feature.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { askAhead } from '../../kit/list/queries.ts'
-import { firstTab, PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
+import { firstTab, PageHead, type Tab, TabBar, useScreen, useTabs } from '../../kit/page.tsx'
 import { staleAfter } from '../../kit/query-freshness.ts'
 import { number } from '../../kit/row.ts'
+import type { ScreenModule } from '../../kit/screen.ts'
 import { t } from '../../kit/text.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
 import { chosenBy, useChosenNode } from '../../kit/tree/chosen.ts'
@@ -17,6 +17,7 @@ import { justHere, queryOf, type TreeNode } from '../../kit/tree/nodes.ts'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 import { TreeKinds, useTreeKind } from '../../kit/tree/TreeKinds.tsx'
 import { assetsUrl, listOf } from './asset-list.tsx'
+import { CloudSync } from './CloudSync.tsx'
 import { collectionOf } from './categories.ts'
 import { NodeDialogs, useNodeMenu } from './node-menu.tsx'
 import { PlatformPicker } from './PlatformPicker.tsx'
@@ -32,11 +33,11 @@ interface Category {
 const narrowed = (node: TreeNode | undefined, address: URLSearchParams): Record<string, string> =>
   node ? queryOf(node, justHere()) : { node_id: address.get('node') ?? '', asset_id: address.get('asset') ?? '' }
 
-export const ask: LoadedScreen['ask'] = (client, address) => {
+export const ask: ScreenModule['ask'] = (client, address) => {
   const tab = firstTab([{ key: 'all' }, ...assetCategories.map((key) => ({ key }))], address)
   const category = assetCategories.find((one) => one === tab?.key)
-  const all = { url: assetsUrl, query: narrowed(chosenBy(address), address) }
-  askAhead(client, category ? { url: collectionOf(category), query: {} } : all, address)
+  const all = { url: assetsUrl, data: { query: narrowed(chosenBy(address), address) } }
+  askAhead(client, category ? { url: collectionOf(category), data: { query: {} } } : all, address)
 }
 
 /** Assets beside the node tree. */
@@ -46,8 +47,8 @@ function AllAssets() {
   const [kind, setKind] = useTreeKind(node, setNode)
   const [turn, setTurn] = useState(0)
   const [picking, setPicking] = useState(false)
-  const menu = useNodeMenu(() => setTurn(turn + 1))
-  const query = narrowed(node, params)
+  const menu = useNodeMenu(() => setTurn(turn + 1), setNode)
+  const all = listOf(assetsUrl, narrowed(node, params))
   const create = { label: 'assetCreate', run: () => setPicking(true) } as const
   const nodeId = node?.meta.type === 'node' ? node.meta.data?.id : undefined
   return (
@@ -75,7 +76,7 @@ function AllAssets() {
           </>
         )}
       >
-        <ListView key={turn} spec={{ ...listOf(assetsUrl, query), create, importing: false }} />
+        <ListView key={turn} spec={{ ...all, actions: { ...all.actions, create }, files: { import: false } }} />
       </TreeBeside>
       <NodeDialogs menu={menu} />
       {picking && <PlatformPicker node={nodeId} onClose={() => setPicking(false)} />}
@@ -85,10 +86,16 @@ function AllAssets() {
 
 function OneCategory({ category }: { category: AssetCategory }) {
   const [picking, setPicking] = useState(false)
+  const spec = listOf(collectionOf(category), {}, `AssetList-${category}`, category)
   const create = { label: `${category}Create`, run: () => setPicking(true) } as const
   return (
     <>
-      <ListView spec={{ ...listOf(collectionOf(category), {}, `AssetList-${category}`), create }} />
+      <ListView
+        spec={{
+          ...spec,
+          actions: { ...spec.actions, create, ...(category === 'host' ? { toolbar: CloudSync } : {}) },
+        }}
+      />
       {picking && <PlatformPicker category={category} onClose={() => setPicking(false)} />}
     </>
   )
@@ -96,7 +103,7 @@ function OneCategory({ category }: { category: AssetCategory }) {
 
 /** Assets: all by node or type, or one category. */
 export default function Assets() {
-  const feature = useFeature()
+  const screen = useScreen()
   const categories = useQuery({
     queryKey: ['categories', ...audience()],
     queryFn: () => call<Category[]>('/api/v1/assets/categories/', { quiet: true }),
@@ -123,7 +130,7 @@ export default function Assets() {
   const { visible, active, open } = useTabs(tabs, 'all')
   return (
     <div className="page list-page">
-      <PageHead title={t(feature.title)} count={total.data ? number(total.data.count) : ''} />
+      <PageHead title={t(screen.title)} count={total.data ? number(total.data.count) : ''} />
       <TabBar tabs={visible} active={active?.key} onOpen={open} />
       <div className="tab-body" key={active?.key}>
         {active?.render()}

@@ -3,6 +3,7 @@ import { type AssetCategory, assetCategories } from '@castellan/contract/asset-t
 import { pathOf, type RouteName } from '@castellan/contract/routes'
 import { withQuery } from '../../kit/api/client.ts'
 import { at, type Row, rawOf } from '../../kit/row.ts'
+import type { WireForm, WireRow } from '../../kit/wire.ts'
 
 const prefixOf = (category: AssetCategory) =>
   (category.charAt(0).toUpperCase() + category.slice(1)) as Capitalize<AssetCategory>
@@ -19,8 +20,14 @@ export function categoryOf(row: Row): AssetCategory {
 export const categoryOfScreen = (name: RouteName): AssetCategory =>
   assetCategories.find((category) => name.startsWith(prefixOf(category))) ?? 'host'
 
+type AssetCollection = `/api/v1/assets/${AssetCategory}s/`
+
+/** An asset of any category, with the fields of all of them. */
+export type AssetRow = WireRow<AssetCollection>
+export type AssetFormRow = WireForm<AssetCollection>
+
 /** The collection with the fields of a category. */
-export const collectionOf = (category: AssetCategory): string => `/api/v1/assets/${category}s/`
+export const collectionOf = (category: AssetCategory): AssetCollection => `/api/v1/assets/${category}s/`
 
 /** Address of the form for a new asset. */
 export const createPath = (

@@ -1,22 +1,23 @@
 /** Actions on a tree node. */
 
 import type { MenuProps } from 'antd'
+import { Check } from 'lucide-react'
 import { useState } from 'react'
+import { writeCookie } from '../../browser/cookies.ts'
+import { assetSource } from '../../domain/acls/rule-attributes.ts'
 import { call, withQuery } from '../../kit/api/client.ts'
-import { writeCookie } from '../../kit/api/cookies.ts'
 import { attempt } from '../../kit/api/errors.ts'
 import { confirm } from '../../kit/confirm.ts'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { TextDialog } from '../../kit/dialog/TextDialog.tsx'
 import { lazyComponent } from '../../kit/lazy-component.tsx'
 import type { Row } from '../../kit/row.ts'
-import { assetSource } from '../../kit/rule-attributes.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { openTaskLog } from '../../kit/task-log.ts'
 import { type TextKey, t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
 import type { TreeHandle } from '../../kit/tree/AssetTree.tsx'
-import { splitCount, type TreeNode } from '../../kit/tree/nodes.ts'
+import { justHere, splitCount, type TreeNode } from '../../kit/tree/nodes.ts'
 
 const AssetPicker = lazyComponent(() => import('../../kit/tree/AssetPicker.tsx'))
 
@@ -65,11 +66,19 @@ const remove = (node: TreeNode, tree: TreeHandle) =>
     },
   })
 
-export function useNodeMenu(reloadList: () => void): NodeMenu {
+/** Counts the assets of all nodes again. */
+async function checkAmounts(): Promise<void> {
+  const { task } = await call<{ task: string }>(`${url}check_assets_amount_task/`, { method: 'POST' })
+  openTaskLog(task)
+}
+
+/** `choose` selects a node in the tree. */
+export function useNodeMenu(reloadList: () => void, choose: (node: TreeNode) => void): NodeMenu {
   const [picking, setPicking] = useState<NodeMenu['picking']>()
   const [shown, setShown] = useState<Row>()
-  const scope = (here: boolean) => {
+  const scope = (node: TreeNode, here: boolean) => {
     writeCookie('show_current_asset', here ? '1' : '0', 86_400)
+    choose(node)
     reloadList()
   }
   const items = (node: TreeNode, tree: TreeHandle): MenuProps['items'] => {
@@ -77,6 +86,12 @@ export function useNodeMenu(reloadList: () => void): NodeMenu {
     const entry = (key: TextKey, permission: string, run: () => unknown) =>
       can(permission) ? [{ key, label: t(key), danger: key === 'delete', onClick: () => void attempt(run) }] : []
     const change = 'assets.change_assetnodes'
+    const active = justHere() ? 'nodeOnly' : 'nodeBelow'
+    const mode = (key: 'nodeOnly' | 'nodeBelow') =>
+      entry(key, 'assets.view_asset', () => scope(node, key === 'nodeOnly')).map((item) => ({
+        ...item,
+        icon: key === active ? <Check size={14} className="is-ok" /> : undefined,
+      }))
     return [
       ...entry('nodeCreate', 'assets.add_node', () => addChild(node, tree)),
       ...entry('rename', 'assets.change_node', () => tree.rename(node)),
@@ -89,8 +104,10 @@ export function useNodeMenu(reloadList: () => void): NodeMenu {
       ...entry('nodeRefresh', 'assets.refresh_assethardwareinfo', () => task(node, 'refresh')),
       ...entry('testConnection', 'assets.test_assetconnectivity', () => task(node, 'test')),
       { type: 'divider' as const },
-      ...entry('nodeOnly', 'assets.view_asset', () => scope(true)),
-      ...entry('nodeBelow', 'assets.view_asset', () => scope(false)),
+      ...mode('nodeOnly'),
+      ...mode('nodeBelow'),
+      { type: 'divider' as const },
+      ...entry('nodeCheckAmount', 'assets.change_node', checkAmounts),
       ...entry('nodeInfo', 'assets.view_node', async () => setShown(await call<Row>(`${url}${idOf(node)}/`))),
     ]
   }

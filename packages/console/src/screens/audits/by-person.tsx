@@ -1,10 +1,10 @@
 import { Avatar, innerOf } from '../../kit/cells.tsx'
 import type { ColumnSpec } from '../../kit/list/columns.ts'
-import type { ListSpec } from '../../kit/list/spec.ts'
-import { actorOf, nameParts } from '../../kit/row.ts'
+import type { ListRow } from '../../kit/list/spec.ts'
+import { actorOf, nameParts, type Row } from '../../kit/row.ts'
 
 /** A log whose first column is the user, recorded as `name(username)`. */
-export const byPerson = (field: string): Pick<ListSpec, 'nameColumn' | 'icon' | 'secondary'> => ({
+export const byPerson = <F extends string>(field: F): ListRow<Row, F> => ({
   nameColumn: field,
   icon: (row) => <Avatar name={nameParts(row[field]).name} />,
   secondary: (row) => innerOf(row[field]),

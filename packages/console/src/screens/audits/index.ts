@@ -1,7 +1,7 @@
-import { type Feature, screen } from '../../kit/feature.ts'
 import { detail, list } from '../../kit/resource.ts'
+import { type Screen, screen } from '../../kit/screen.ts'
 
-export const features: readonly Feature[] = [
+export const screens: readonly Screen[] = [
   screen(
     'OnlineSession',
     'onlineUsers',
@@ -32,5 +32,10 @@ export const features: readonly Feature[] = [
     'PasswordChangeLog',
     'passwordLogs',
     list(async () => (await import('./password-logs.tsx')).list),
+  ),
+  screen(
+    'JobExecutionLog',
+    'jobLog',
+    list(async () => (await import('./job-logs.tsx')).list),
   ),
 ]

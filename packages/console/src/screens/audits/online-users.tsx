@@ -44,61 +44,68 @@ export const list: ListSpec = {
   url,
   resource: 'audits.usersession',
   noun: 'signIn',
-  help: 'onlineUsersHelp',
-  nameColumn: 'user_display',
-  rowTitle: (row) => wordOf(row.user),
-  extra: ['user_display'],
-  shown: ['user_display', 'is_active', 'backend_display', 'ip', 'city', 'user_agent', 'date_created'],
-  fixed: ['user_display'],
-  hideFirst: ['user_agent', 'city', 'is_active'],
-  exclude: ['backend', 'user', 'is_current_user_session', 'type'],
-  icon: (row) => <Avatar name={wordOf(row.user)} />,
-  link: (row) =>
-    can('users.view_user') && at(row, 'user.id') ? pathOf('UserDetail', String(at(row, 'user.id'))) : undefined,
-  cells: {
-    user_display: {
-      label: t('person'),
-      width: 220,
-      render: (row) => wordOf(row.user) + (row.is_current_user_session ? ` (${t('you')})` : ''),
-    },
-    is_active: { label: t('status'), width: 120, render: presence },
-    ip: { mono: true, width: 130 },
-    date_created: { label: t('signedInAt') },
-    user_agent: {
-      width: 200,
-      render: (row) => (
-        <span className="clip" data-full={wordOf(row.user_agent)}>
-          {clientOf(wordOf(row.user_agent))}
-        </span>
-      ),
+  texts: { help: 'onlineUsersHelp' },
+  row: {
+    nameColumn: 'user_display',
+    title: (row) => wordOf(row.user),
+    icon: (row) => <Avatar name={wordOf(row.user)} />,
+    link: (row) =>
+      can('users.view_user') && at(row, 'user.id') ? pathOf('UserDetail', String(at(row, 'user.id'))) : undefined,
+  },
+  columns: {
+    extra: ['user_display'],
+    shown: ['user_display', 'is_active', 'backend_display', 'ip', 'city', 'user_agent', 'date_created'],
+    fixed: ['user_display'],
+    hideFirst: ['user_agent', 'city', 'is_active'],
+    exclude: ['backend', 'user', 'is_current_user_session', 'type'],
+    cells: {
+      user_display: {
+        label: t('person'),
+        width: 220,
+        render: (row) => wordOf(row.user) + (row.is_current_user_session ? ` (${t('you')})` : ''),
+      },
+      is_active: { label: t('status'), width: 120, render: presence },
+      ip: { mono: true, width: 130 },
+      date_created: { label: t('signedInAt') },
+      user_agent: {
+        width: 200,
+        render: (row) => (
+          <span className="clip" data-full={wordOf(row.user_agent)}>
+            {clientOf(wordOf(row.user_agent))}
+          </span>
+        ),
+      },
     },
   },
-  statusBadge: presence,
-  update: false,
-  clone: false,
-  remove: false,
-  importing: false,
-  exporting: false,
-  rowActions: [
-    {
-      key: 'offline',
-      label: () => t('forceSignOut'),
-      icon: <LogOut size={14} />,
-      danger: true,
-      visible: () => can('audits.offline_usersession'),
-      disabledReason: (row) => (row.is_current_user_session ? t('notForYourself') : undefined),
-      run: (_row, acting) => signOut(acting),
-    },
-  ],
-  get batchActions() {
-    return [
+  card: { badge: presence },
+  actions: {
+    update: false,
+    clone: false,
+    remove: false,
+    row: [
       {
         key: 'offline',
-        label: t('forceSignOut'),
+        label: () => t('forceSignOut'),
+        icon: <LogOut size={14} />,
         danger: true,
-        visible: can('audits.offline_usersession'),
-        run: signOut,
+        visible: () => can('audits.offline_usersession'),
+        disabledReason: (row) => (row.is_current_user_session ? t('notForYourself') : undefined),
+        run: (_row, acting) => signOut(acting),
       },
-    ]
+    ],
+  },
+  files: { import: false, export: false },
+  bulk: {
+    get actions() {
+      return [
+        {
+          key: 'offline',
+          label: t('forceSignOut'),
+          danger: true,
+          visible: can('audits.offline_usersession'),
+          run: signOut,
+        },
+      ]
+    },
   },
 }

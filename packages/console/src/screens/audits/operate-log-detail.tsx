@@ -5,6 +5,7 @@ import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { DiffDialog } from '../../kit/detail/DiffDialog.tsx'
 import { type Row, wordOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
+import type { WireRow } from '../../kit/wire.ts'
 import { subjectOf } from './subject.ts'
 
 function Diff({ row }: { row: Row }) {
@@ -21,7 +22,7 @@ function Diff({ row }: { row: Row }) {
   )
 }
 
-export const detail: DetailSpec = {
+export const detail: DetailSpec<WireRow<'/api/v1/audits/operate-logs/'>> = {
   url: '/api/v1/audits/operate-logs/',
   path: pathOf('OperateLogList'),
   resource: 'audits.operatelog',
@@ -30,7 +31,7 @@ export const detail: DetailSpec = {
   activity: false,
   update: false,
   remove: false,
-  main: ({ row }) => <Diff row={row} />,
+  headActions: ({ row }) => <Diff row={row} />,
   facts: [
     { name: 'user', parted: true },
     'action',

@@ -1,7 +1,7 @@
 import { viewOnly } from '../../kit/list/spec.ts'
 /** Logs can be read, filtered and exported, but not changed. */
 export const readOnly = {
-  dateRange: true,
   ...viewOnly,
-  link: () => undefined,
+  search: { dateRange: true },
+  row: { link: () => undefined },
 } as const

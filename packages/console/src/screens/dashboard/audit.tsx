@@ -1,15 +1,16 @@
 import { Announcement } from '../../kit/Announcement.tsx'
-import { Card } from '../../kit/Card.tsx'
+import { Card } from '../../kit/charts/Card.tsx'
+import { Plot } from '../../kit/charts/Plot.tsx'
+import { Shares } from '../../kit/charts/Shares.tsx'
 import { Failed } from '../../kit/list/states.tsx'
-import { PageHead, useFeature } from '../../kit/page.tsx'
+import { PageHead, useScreen } from '../../kit/page.tsx'
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
-import { Plot } from './Plot.tsx'
-import { figure, figures, Shares, Stat, useDays, useMetrics } from './parts.tsx'
+import { figure, figures, Stat, useDays, useMetrics } from './parts.tsx'
 
 /** Counts of audit records, with links to their lists. */
 export default function AuditDashboard() {
-  const feature = useFeature()
+  const screen = useScreen()
   const [days, choice] = useDays()
   const totals = useMetrics(['total_count'], days)
   const trend = useMetrics(['session_dates_metrics', 'dates_metrics'], Math.max(7, days))
@@ -25,7 +26,7 @@ export default function AuditDashboard() {
   return (
     <div className="page">
       <Announcement />
-      <PageHead title={t(feature.title)}>{choice}</PageHead>
+      <PageHead title={t(screen.title)}>{choice}</PageHead>
       <div className="card stats">
         <Stat
           title="statOnlineSessions"
@@ -68,6 +69,7 @@ export default function AuditDashboard() {
       <div className="grid two">
         <Card title={t('sessionsByDay')}>
           <Plot
+            chart="dates_metrics_total_count_session"
             label={t('sessionsByDay')}
             days={dates}
             series={[{ name: t('sessions'), values: figures(trend.data, 'dates_metrics_total_count_session') }]}
@@ -75,6 +77,7 @@ export default function AuditDashboard() {
         </Card>
         <Card title={t('loginsByDay')}>
           <Plot
+            chart="dates_metrics_total_count_login"
             label={t('loginsByDay')}
             days={dates}
             series={[{ name: t('loginLogs'), values: figures(trend.data, 'dates_metrics_total_count_login') }]}
@@ -82,6 +85,7 @@ export default function AuditDashboard() {
         </Card>
         <Card title={t('loginOutcomes')}>
           <Shares
+            chart="total_count_login_logs"
             parts={
               sum && [
                 { label: t('succeeded'), total: good },
@@ -92,6 +96,7 @@ export default function AuditDashboard() {
         </Card>
         <Card title={t('commandOutcomes')}>
           <Shares
+            chart="total_count_commands"
             parts={
               sum && [
                 { label: t('allowed'), total: Math.max(0, commands - danger) },

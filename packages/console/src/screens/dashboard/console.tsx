@@ -1,23 +1,25 @@
 import { pathOf } from '@castellan/contract/routes'
 import { Skeleton } from 'antd'
 import { Announcement } from '../../kit/Announcement.tsx'
-import { Card } from '../../kit/Card.tsx'
+import { Card } from '../../kit/charts/Card.tsx'
+import { Plot } from '../../kit/charts/Plot.tsx'
+import { Shares } from '../../kit/charts/Shares.tsx'
+import { type Ranked, TopList } from '../../kit/charts/TopList.tsx'
 import { Failed } from '../../kit/list/states.tsx'
-import { PageHead, useFeature } from '../../kit/page.tsx'
+import { PageHead, useScreen } from '../../kit/page.tsx'
 import { nameParts, number } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import { Attention, LiveNow } from './now.tsx'
-import { Plot } from './Plot.tsx'
-import { figure, figures, type Ranked, Shares, Stat, TopList, useDays, useMetrics } from './parts.tsx'
+import { figure, figures, Stat, useDays, useMetrics } from './parts.tsx'
 
 const counters = ['total_count']
 const ranged = ['dates_login_times_top10_users', 'dates_login_times_top10_assets']
 
 /** Counts of the organization, each a link to its list. */
 export default function ConsoleDashboard() {
-  const feature = useFeature()
+  const screen = useScreen()
   const [days, choice] = useDays()
   const totals = useMetrics(counters, days)
   const top = useMetrics(ranged, days)
@@ -31,14 +33,14 @@ export default function ConsoleDashboard() {
   if (!steps)
     return (
       <div className="page">
-        <PageHead title={t(feature.title)}>{choice}</PageHead>
+        <PageHead title={t(screen.title)}>{choice}</PageHead>
         <Skeleton active title={false} paragraph={{ rows: 6 }} />
       </div>
     )
   return (
     <div className="page">
       <Announcement />
-      <PageHead title={t(feature.title)}>{choice}</PageHead>
+      <PageHead title={t(screen.title)}>{choice}</PageHead>
       <FirstSteps steps={steps} />
       <div className="grid dash-top">
         <Attention failed={figure(sum, 'total_count_today_failed_sessions')} />
@@ -91,6 +93,7 @@ export default function ConsoleDashboard() {
       <div className="grid dash-charts">
         <Card title={t('activityByDay')}>
           <Plot
+            chart="dates_metrics"
             label={t('activityByDay')}
             days={trend.data && ((trend.data.dates_metrics_date ?? []) as string[])}
             series={[
@@ -101,6 +104,8 @@ export default function ConsoleDashboard() {
         </Card>
         <Card title={t('topUsers')} keeps={{ name: 'top-users', full: top.data !== undefined }}>
           <TopList
+            chart="dates_login_times_top10_users"
+            column="user"
             rows={top.data && ((top.data.dates_login_times_top10_users ?? []) as Ranked[])}
             name={(row) => nameParts(row.user).name || '–'}
             inner={(row) => nameParts(row.user).inner}
@@ -109,6 +114,8 @@ export default function ConsoleDashboard() {
         </Card>
         <Card title={t('topAssets')} keeps={{ name: 'top-assets', full: top.data !== undefined }}>
           <TopList
+            chart="dates_login_times_top10_assets"
+            column="asset"
             rows={top.data && ((top.data.dates_login_times_top10_assets ?? []) as Ranked[])}
             name={(row) => nameParts(row.asset).name || '–'}
             inner={(row) => nameParts(row.asset).inner}
@@ -122,7 +129,7 @@ export default function ConsoleDashboard() {
       </div>
       <div className="gap-above-big">
         <Card title={t('assetsByType')}>
-          <Shares parts={types} />
+          <Shares chart="total_count_type_to_assets" parts={types} />
         </Card>
       </div>
     </div>

@@ -1,6 +1,6 @@
-import { type Feature, screen } from '../../kit/feature.ts'
+import { type Screen, screen } from '../../kit/screen.ts'
 
-export const features: readonly Feature[] = [
+export const screens: readonly Screen[] = [
   screen('AdminDashboard', 'dashboard', () => import('./console.tsx')),
   screen('AuditDashboard', 'dashboard', () => import('./audit.tsx')),
 ]

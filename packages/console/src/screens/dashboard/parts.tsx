@@ -1,4 +1,4 @@
-/** Cards, numbers and bars of dashboards. Every number links to its list. */
+/** Metrics of dashboards, and their numbers. Every number links to its list. */
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
@@ -7,13 +7,6 @@ import { audience } from '../../kit/api/metadata.ts'
 import { number } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { type TextKey, t } from '../../kit/text.ts'
-
-export interface Ranked {
-  user?: string
-  asset?: string
-  user_id?: string
-  total: number
-}
 
 export type Metrics = Readonly<Record<string, unknown>>
 
@@ -82,85 +75,4 @@ export function Stat({
     </>
   )
   return open ? <a href={`#${href}`}>{body}</a> : <div>{body}</div>
-}
-
-/** Bar chart, longest first. */
-export function TopList({
-  rows,
-  name,
-  inner,
-  href,
-}: {
-  /** Undefined until loaded. */
-  rows: readonly Ranked[] | undefined
-  name: (row: Ranked) => string
-  /** Additional text after the name. */
-  inner: (row: Ranked) => string
-  href?: (row: Ranked) => string | undefined
-}) {
-  if (!rows) return <p className="in-card" aria-busy />
-  const most = Math.max(1, ...rows.map((row) => row.total))
-  if (rows.length === 0) return <p className="in-card muted">{t('noData')}</p>
-  return (
-    <ol className="toplist">
-      {rows.map((row) => {
-        const to = href?.(row)
-        const words = (
-          <>
-            {name(row)} {inner(row) !== name(row) && <small className="mono muted">{inner(row)}</small>}
-          </>
-        )
-        return (
-          <li key={`${name(row)} ${inner(row)}`}>
-            {to ? (
-              <a className="clip" href={`#${to}`}>
-                {words}
-              </a>
-            ) : (
-              <span className="clip">{words}</span>
-            )}
-            <span className="num">{number(row.total)}</span>
-            <i style={{ width: `${(row.total / most) * 100}%` }} />
-          </li>
-        )
-      })}
-    </ol>
-  )
-}
-
-/** Shares of a total in one bar, with their numbers. */
-export function Shares({ parts }: { parts: readonly { label: string; total: number }[] | undefined }) {
-  if (!parts)
-    return (
-      <div className="in-card" aria-busy>
-        <div className="shares" />
-        <div className="legend wrap">{'\u00a0'}</div>
-      </div>
-    )
-  const sum = parts.reduce((all, part) => all + part.total, 0)
-  if (sum === 0) return <p className="in-card muted">{t('noData')}</p>
-  return (
-    <div className="in-card">
-      <div className="shares">
-        {parts.map(
-          (part, i) =>
-            part.total > 0 && (
-              <i
-                key={part.label}
-                title={`${part.label}: ${number(part.total)}`}
-                style={{ flexGrow: part.total, background: `var(--chart-${(i % 5) + 1})` }}
-              />
-            ),
-        )}
-      </div>
-      <div className="legend wrap">
-        {parts.map((part, i) => (
-          <span key={part.label}>
-            <i style={{ background: `var(--chart-${(i % 5) + 1})` }} />
-            {part.label} <b className="num">{number(part.total)}</b>
-          </span>
-        ))}
-      </div>
-    </div>
-  )
 }

@@ -1,2 +1,49 @@
+import { detail, form, list } from '../../kit/resource.ts'
+import { type Screen, screen } from '../../kit/screen.ts'
+
 /** The log of a background task in a separate window. Its routes have no frame and are declared in the router. */
 export const loadTaskLog = () => import('./task-log.tsx')
+
+const jobForm = form(async () => (await import('./jobs.tsx')).form)
+const adhocForm = form(async () => (await import('./adhocs.tsx')).form)
+const playbookForm = form(async () => (await import('./playbooks.tsx')).form)
+const tools = () => import('./tools.tsx')
+
+export const screens: readonly Screen[] = [
+  screen('QuickJob', 'quickJob', () => import('./quick-job.tsx')),
+  screen('JobList', 'jobs', async () => ({ default: (await import('./jobs.tsx')).JobList })),
+  screen('JobCreate', 'jobCreate', jobForm),
+  screen('JobUpdate', 'jobUpdate', jobForm),
+  screen(
+    'JobDetail',
+    'jobDetail',
+    detail(async () => (await import('./jobs.tsx')).detail),
+  ),
+  screen(
+    'Execution',
+    'jobExecutions',
+    list(async () => (await import('./executions.tsx')).list),
+  ),
+  screen(
+    'ExecutionDetail',
+    'jobExecutionDetail',
+    detail(async () => (await import('./executions.tsx')).detail),
+  ),
+  screen('Template', 'templates', () => import('./templates.tsx')),
+  screen('PlaybookCreate', 'playbookCreate', playbookForm),
+  screen('PlaybookUpdate', 'playbookUpdate', playbookForm),
+  screen(
+    'PlaybookDetail',
+    'playbookDetail',
+    detail(async () => (await import('./playbooks.tsx')).detail),
+  ),
+  screen('AdhocCreate', 'templateCreate', adhocForm),
+  screen('AdhocUpdate', 'templateUpdate', adhocForm),
+  screen(
+    'AdhocDetail',
+    'templateDetail',
+    detail(async () => (await import('./adhocs.tsx')).detail),
+  ),
+  screen('SystemTools', 'systemTools', tools),
+  screen('Tools', 'settingsTools', tools),
+]

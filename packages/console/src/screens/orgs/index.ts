@@ -1,9 +1,9 @@
-import { type Feature, screen } from '../../kit/feature.ts'
 import { detail, form, list } from '../../kit/resource.ts'
+import { type Screen, screen } from '../../kit/screen.ts'
 
 const organizationForm = form(async () => (await import('./organizations.tsx')).form)
 
-export const features: readonly Feature[] = [
+export const screens: readonly Screen[] = [
   screen(
     'OrganizationList',
     'organizations',

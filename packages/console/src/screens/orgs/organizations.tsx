@@ -8,6 +8,7 @@ import type { ListSpec } from '../../kit/list/spec.ts'
 import { at, number, type Row } from '../../kit/row.ts'
 import { type Profile, patchProfile } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
+import type { WireForm, WireRow } from '../../kit/wire.ts'
 
 const shared = {
   url: '/api/v1/orgs/orgs/',
@@ -17,12 +18,12 @@ const shared = {
 } as const
 
 const amounts = [
-  ['users_amount', 'users'],
-  ['groups_amount', 'groups'],
-  ['assets_amount', 'assets'],
-  ['asset_perms_amount', 'assetPermissions'],
+  ['resource_statistics.users_amount', 'users'],
+  ['resource_statistics.groups_amount', 'groups'],
+  ['resource_statistics.assets_amount', 'assets'],
+  ['resource_statistics.asset_perms_amount', 'assetPermissions'],
 ] as const
-const amount = (row: Row, name: string): string => number(Number(at(row, `resource_statistics.${name}`) ?? 0))
+const amount = (row: Row, name: string): string => number(Number(at(row, name) ?? 0))
 
 /** Reloads the organization selector. */
 async function reloadSelector(): Promise<void> {
@@ -31,43 +32,42 @@ async function reloadSelector(): Promise<void> {
 }
 
 /** Built-in organizations cannot be deleted. */
-const own = (row: Row): boolean => row.internal !== true
+const own = (row: WireRow<typeof shared.url>): boolean => row.internal !== true
 
-export const list: ListSpec = {
+export const list: ListSpec<WireRow<typeof shared.url, (typeof amounts)[number][0]>> = {
   ...shared,
   id: 'OrganizationList',
-  empty: 'organizationsEmpty',
-  shown: ['name', ...amounts.map(([name]) => name), 'comment'],
-  extra: amounts.map(([name]) => name),
-  exclude: ['resource_statistics'],
-  fixed: ['name'],
-  selectable: false,
-  importing: false,
-  exporting: false,
-  clone: false,
-  create: { label: 'organizationCreate' },
-  secondary: 'comment',
-  cells: {
-    name: { width: 220 },
-    comment: { width: 260 },
-    ...Object.fromEntries(
-      amounts.map(([name, label]) => [
-        name,
-        { label: t(label), width: 130, align: 'right' as const, render: (row: Row) => amount(row, name) },
-      ]),
-    ),
+  texts: { empty: 'organizationsEmpty' },
+  columns: {
+    shown: ['name', ...amounts.map(([name]) => name), 'comment'],
+    extra: amounts.map(([name]) => name),
+    exclude: ['resource_statistics'],
+    fixed: ['name'],
+    cells: {
+      name: { width: 220 },
+      comment: { width: 260 },
+      ...Object.fromEntries(
+        amounts.map(([name, label]) => [
+          name,
+          { label: t(label), width: 130, align: 'right' as const, render: (row: Row) => amount(row, name) },
+        ]),
+      ),
+    },
   },
-  remove: { visible: own, after: reloadSelector },
+  bulk: false,
+  files: { import: false, export: false },
+  actions: { clone: false, create: { label: 'organizationCreate' }, remove: { visible: own, after: reloadSelector } },
+  row: { secondary: 'comment' },
 }
 
-export const form: FormSpec = {
+export const form: FormSpec<WireForm<typeof shared.url>> = {
   ...shared,
   groups: [{ key: 'basic', title: 'groupBasic', help: 'organizationsHelp', fields: ['name', 'comment'] }],
-  another: true,
-  onSaved: () => void reloadSelector(),
+  submit: { another: true },
+  saved: { run: () => void reloadSelector() },
 }
 
-export const detail: DetailSpec = {
+export const detail: DetailSpec<WireRow<typeof shared.url>> = {
   ...shared,
   facts: [
     'name',

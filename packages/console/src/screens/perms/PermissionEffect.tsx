@@ -1,10 +1,10 @@
 /** Effect of a permission, beside its form. */
 import { useQuery } from '@tanstack/react-query'
-import { accountWord } from '../../kit/accounts/special.ts'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import type { FormContext, Values } from '../../kit/form/spec.ts'
 import { idsOf } from '../../kit/form/widgets/names.ts'
+import { accountWord } from '../../kit/form/widgets/special-accounts.ts'
 import { number, type Row } from '../../kit/row.ts'
 import { Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'

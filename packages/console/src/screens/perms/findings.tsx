@@ -23,20 +23,20 @@ export const Findings = () => (
       url: '/api/v1/perms/findings/',
       resource: 'perms.assetpermission',
       noun: 'assetPermission',
-      emptyTitle: 'findingsNone',
-      empty: 'findingsEmpty',
-      nameColumn: 'permission',
-      link: (row) => `${path}/${String((row.permission as Row).id)}`,
-      only: ['permission', 'kind', 'reason'],
-      extra: ['permission', 'kind', 'reason'],
-      shown: ['permission', 'kind', 'reason'],
-      cells: {
-        permission: { label: t('assetPermission'), width: 240, render: (row) => wordOf(row.permission) },
-        kind: { label: t('finding'), width: 180, render: kind },
-        reason: { label: t('findingReason'), width: 420 },
+      texts: { emptyTitle: 'findingsNone', empty: 'findingsEmpty' },
+      row: { nameColumn: 'permission', link: (row) => `${path}/${String((row.permission as Row).id)}` },
+      columns: {
+        only: ['permission', 'kind', 'reason'],
+        extra: ['permission', 'kind', 'reason'],
+        shown: ['permission', 'kind', 'reason'],
+        cells: {
+          permission: { label: t('assetPermission'), width: 240, render: (row) => wordOf(row.permission) },
+          kind: { label: t('finding'), width: 180, render: kind },
+          reason: { label: t('findingReason'), width: 420 },
+        },
       },
       ...viewOnly,
-      exporting: false,
+      files: { import: false, export: false },
     }}
   />
 )

@@ -1,9 +1,9 @@
-import { type Feature, screen } from '../../kit/feature.ts'
 import { detail, form } from '../../kit/resource.ts'
+import { type Screen, screen } from '../../kit/screen.ts'
 
 const permissionForm = form(async () => (await import('./permission-form.tsx')).form)
 
-export const features: readonly Feature[] = [
+export const screens: readonly Screen[] = [
   screen('AssetPermissionList', 'assetPermissions', () => import('./asset-permissions.tsx')),
   screen('AssetPermissionCreate', 'assetPermissionCreate', permissionForm),
   screen('AssetPermissionUpdate', 'assetPermissionUpdate', permissionForm),

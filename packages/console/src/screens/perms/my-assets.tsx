@@ -2,19 +2,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { SquareTerminal, Star } from 'lucide-react'
 import { useState } from 'react'
+import { useNarrow } from '../../browser/media.ts'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { Connectivity, Protocols } from '../../kit/cells.tsx'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { TextDialog } from '../../kit/dialog/TextDialog.tsx'
-import type { LoadedScreen } from '../../kit/feature.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { askAhead } from '../../kit/list/queries.ts'
 import { type ListSpec, viewOnly } from '../../kit/list/spec.ts'
-import { useNarrow } from '../../kit/media.ts'
-import { PageHead, useFeature } from '../../kit/page.tsx'
+import { PageHead, useScreen } from '../../kit/page.tsx'
 import { type Row, rowsIn, wordOf, wordsOf } from '../../kit/row.ts'
+import type { ScreenModule } from '../../kit/screen.ts'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
 import { AssetTree } from '../../kit/tree/AssetTree.tsx'
@@ -84,12 +84,12 @@ function AssetDialog({ row, onClose }: { row: Row; onClose: () => void }) {
 const grantedAt = (node: TreeNode | undefined): string =>
   node?.meta.type === 'node' ? `${mine}nodes/${node.meta.data?.id}/assets/` : `${mine}assets/`
 
-export const ask: LoadedScreen['ask'] = (client, address) =>
+export const ask: ScreenModule['ask'] = (client, address) =>
   askAhead(client, { url: grantedAt(chosenBy(address)) }, address)
 
 /** Assets granted to the user: by node, by name, favorites. Connect is one click away. */
 export default function MyAssets() {
-  const feature = useFeature()
+  const screen = useScreen()
   const narrow = useNarrow()
   const favourite = useFavourites()
   const [which, setWhich] = useState<Which>('all')
@@ -100,61 +100,68 @@ export default function MyAssets() {
     url: which === 'favourites' ? favouriteAssets : grantedAt(node),
     resource: 'assets.asset',
     noun: 'asset',
-    empty: 'myAssetsEmpty',
-    shown: ['name', 'platform', 'protocols', 'connectivity', 'comment'],
-    fixed: ['name'],
-    exclude: ['spec_info', 'address'],
-    link: () => undefined,
-    icon: (row) => (
-      <button
-        type="button"
-        className={favourite.has(row.id) ? 'star on' : 'star'}
-        aria-pressed={favourite.has(row.id)}
-        aria-label={t('favourite')}
-        onClick={() => void attempt(() => favourite.toggle(row.id))}
-      >
-        <Star size={16} />
-      </button>
-    ),
-    secondary: (row) => <span className="mono">{wordOf(row.address)}</span>,
-    statusBadge: (row) => <Connectivity value={row.connectivity} />,
-    cells: {
-      name: {
-        render: (row) => (
-          <button type="button" className="plain" onClick={() => setShown(row)}>
-            {wordOf(row.name)}
-          </button>
-        ),
+    texts: { empty: 'myAssetsEmpty' },
+    columns: {
+      shown: ['name', 'platform', 'protocols', 'connectivity', 'comment'],
+      fixed: ['name'],
+      exclude: ['spec_info', 'address'],
+      cells: {
+        name: {
+          render: (row) => (
+            <button type="button" className="plain" onClick={() => setShown(row)}>
+              {wordOf(row.name)}
+            </button>
+          ),
+        },
+        protocols: { width: 160, render: (row) => <Protocols of={row.protocols} /> },
+        connectivity: { width: 120, render: (row) => <Connectivity value={row.connectivity} /> },
+        comment: { width: 220 },
       },
-      protocols: { width: 160, render: (row) => <Protocols of={row.protocols} /> },
-      connectivity: { width: 120, render: (row) => <Connectivity value={row.connectivity} /> },
-      comment: { width: 220 },
     },
+    row: {
+      link: () => undefined,
+      icon: (row) => (
+        <button
+          type="button"
+          className={favourite.has(row.id) ? 'star on' : 'star'}
+          aria-pressed={favourite.has(row.id)}
+          aria-label={t('favourite')}
+          onClick={() => void attempt(() => favourite.toggle(row.id))}
+        >
+          <Star size={16} />
+        </button>
+      ),
+      secondary: { field: 'address', render: (row) => <span className="mono">{wordOf(row.address)}</span> },
+    },
+    card: { badge: (row) => <Connectivity value={row.connectivity} /> },
     ...viewOnly,
-    exporting: false,
-    rowActions: [
-      {
-        key: 'connect',
-        label: () => t('connect'),
-        icon: <SquareTerminal size={14} />,
-        primary: true,
-        alwaysVisible: narrow,
-        disabledReason: (row) => (row.is_active === false ? t('assetDisabled') : undefined),
-        href: (row) => `/luna/?login_to=${row.id}`,
-      },
-      {
-        key: 'star',
-        label: (row) => t(favourite.has(row.id) ? 'favouriteRemove' : 'favouriteAdd'),
-        icon: <Star size={14} />,
-        run: (row) => favourite.toggle(row.id),
-      },
-    ],
+    files: { import: false, export: false },
+    actions: {
+      ...viewOnly.actions,
+      row: [
+        {
+          key: 'connect',
+          label: () => t('connect'),
+          icon: <SquareTerminal size={14} />,
+          primary: true,
+          alwaysVisible: narrow,
+          disabledReason: (row) => (row.is_active === false ? t('assetDisabled') : undefined),
+          href: (row) => `/luna/?login_to=${row.id}`,
+        },
+        {
+          key: 'star',
+          label: (row) => t(favourite.has(row.id) ? 'favouriteRemove' : 'favouriteAdd'),
+          icon: <Star size={14} />,
+          run: (row) => favourite.toggle(row.id),
+        },
+      ],
+    },
   }
   return (
     <div className="page list-page">
-      <PageHead title={t(feature.title)}>
+      <PageHead title={t(screen.title)}>
         <Segmented
-          aria-label={t(feature.title)}
+          aria-label={t(screen.title)}
           value={which}
           onChange={setWhich}
           options={[

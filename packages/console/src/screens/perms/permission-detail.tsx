@@ -2,8 +2,9 @@ import { pathOf } from '@castellan/contract/routes'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { AccessButton } from '../../kit/access/AccessButton.tsx'
-import { AccountTable } from '../../kit/accounts/AccountTable.tsx'
+import { AccountTable } from '../../domain/accounts/AccountTable.tsx'
+import { assetSource, userSource } from '../../domain/acls/rule-attributes.ts'
+import { AccessButton } from '../../domain/perms/AccessButton.tsx'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
 import { innerOf, Words } from '../../kit/cells.tsx'
@@ -16,11 +17,11 @@ import AccountNames from '../../kit/form/widgets/AccountNames.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { inside } from '../../kit/list/spec.ts'
 import { nameParts, number, type Row, wordsOf } from '../../kit/row.ts'
-import { assetSource, userSource } from '../../kit/rule-attributes.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
 import { type TextKey, t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
+import type { WireRow } from '../../kit/wire.ts'
 import { path, url } from './permission.ts'
 
 const may = () => can('perms.change_assetpermission')
@@ -75,15 +76,21 @@ function everybody(row: Row, what: 'users' | 'assets') {
           url: `${url}${row.id}/${what}/all/`,
           resource: 'perms.assetpermission',
           noun,
-          empty: what === 'users' ? 'permissionUsersEmpty' : 'permissionAssetsEmpty',
-          nameColumn: column,
-          only: [column],
-          extra: [column],
-          shown: [column],
-          cells: { [column]: { label: t(what), width: 420, render: (one) => nameParts(one[column]).name || '–' } },
-          secondary: (one) => innerOf(one[column]),
-          link: (one) =>
-            seen ? pathOf(what === 'users' ? 'UserDetail' : 'AssetDetail', String(one[noun])) : undefined,
+          texts: { empty: what === 'users' ? 'permissionUsersEmpty' : 'permissionAssetsEmpty' },
+          row: {
+            nameColumn: column,
+            secondary: (one) => innerOf(one[column]),
+            link: (one) =>
+              seen ? pathOf(what === 'users' ? 'UserDetail' : 'AssetDetail', String(one[noun])) : undefined,
+          },
+          columns: {
+            only: [column],
+            extra: [column],
+            shown: [column],
+            cells: {
+              [column]: { label: t(what), width: 420, render: (one: Row) => nameParts(one[column]).name || '–' },
+            },
+          },
           ...inside,
         }}
       />
@@ -91,7 +98,7 @@ function everybody(row: Row, what: 'users' | 'assets') {
   )
 }
 
-function Accounts({ row, reload, fields }: DetailContext) {
+function Accounts({ row, reload, fields }: DetailContext<WireRow<typeof url>>) {
   const [accounts, setAccounts] = useState<unknown>(row.accounts)
   const [busy, setBusy] = useState(false)
   const save = async () => {
@@ -133,14 +140,17 @@ function Accounts({ row, reload, fields }: DetailContext) {
   )
 }
 
-const count = (name: string) => ({ name, render: (row: Row) => number(((row[name] ?? []) as unknown[]).length) })
+const count = <F extends string>(name: F) => ({
+  name,
+  render: (row: Row) => number(((row[name] ?? []) as unknown[]).length),
+})
 
-export const detail: DetailSpec = {
+export const detail: DetailSpec<WireRow<typeof url>> = {
   url,
   path,
   resource: 'perms.assetpermission',
   noun: 'assetPermission',
-  overview: 'AssetPermissionDetail',
+  factsTab: 'AssetPermissionDetail',
   badge: (row) =>
     row.is_valid === false ? (
       <Badge is="warning">{t('permissionEnded')}</Badge>
@@ -161,7 +171,7 @@ export const detail: DetailSpec = {
     'comment',
     { name: 'id', mono: true },
   ],
-  main: () => <AccessButton />,
+  headActions: () => <AccessButton />,
   sections: ({ row, reload }) => (
     <QuickActions
       actions={[

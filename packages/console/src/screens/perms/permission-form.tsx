@@ -1,9 +1,10 @@
+import { assetSource, userSource } from '../../domain/acls/rule-attributes.ts'
 import { call } from '../../kit/api/client.ts'
 import type { FormSpec, Values } from '../../kit/form/spec.ts'
 import { isEmpty } from '../../kit/form/values.ts'
 import type { Row } from '../../kit/row.ts'
-import { assetSource, userSource } from '../../kit/rule-attributes.ts'
 import { t } from '../../kit/text.ts'
+import type { WireForm } from '../../kit/wire.ts'
 import { PermissionEffect } from './PermissionEffect.tsx'
 import { path, url } from './permission.ts'
 
@@ -15,7 +16,7 @@ const nothing = (values: Values): boolean => isEmpty(values.assets) && isEmpty(v
 const named = async (collection: string, id: string | null): Promise<Row[]> =>
   id ? [await call<Row>(`${collection}${id}/`, { quiet: true })] : []
 
-export const form: FormSpec = {
+export const form: FormSpec<WireForm<typeof url>> = {
   url,
   path,
   resource: 'perms.assetpermission',
@@ -38,28 +39,30 @@ export const form: FormSpec = {
   ],
   fields: {
     users: {
-      half: true,
+      layout: { half: true },
       source: userSource,
-      check: (_, values) => (nobody(values) ? t('permissionNobody') : undefined),
+      validation: { check: (_, values) => (nobody(values) ? t('permissionNobody') : undefined) },
     },
-    user_groups: { half: true, source: { url: '/api/v1/users/groups/' } },
-    assets: { half: true, required: false, source: assetSource },
+    user_groups: { layout: { half: true }, source: { url: '/api/v1/users/groups/' } },
+    assets: { layout: { half: true }, validation: { required: false }, source: assetSource },
     nodes: {
-      half: true,
+      layout: { half: true },
       source: { url: '/api/v1/assets/nodes/', label: (row) => String(row.full_value ?? row.name) },
-      check: (_, values) => (nothing(values) ? t('permissionNothing') : undefined),
+      validation: { check: (_, values) => (nothing(values) ? t('permissionNothing') : undefined) },
     },
     accounts: { widget: 'account-names' },
     protocols: { widget: 'all-or-some', source: { url: '/api/v1/assets/protocols/', plain: true } },
-    date_start: { half: true },
+    date_start: { layout: { half: true } },
     date_expired: {
-      half: true,
-      check: (value, values) =>
-        value && values.date_start && new Date(String(value)) <= new Date(String(values.date_start))
-          ? t('endsBeforeStart')
-          : undefined,
+      layout: { half: true },
+      validation: {
+        check: (value, values) =>
+          value && values.date_start && new Date(String(value)) <= new Date(String(values.date_start))
+            ? t('endsBeforeStart')
+            : undefined,
+      },
     },
   },
-  beside: PermissionEffect,
-  after: (saved, { id }) => (id ? path : `${path}/${saved.id}`),
+  layout: { beside: PermissionEffect },
+  saved: { to: (saved, { id }) => (id ? path : `${path}/${saved.id}`) },
 }

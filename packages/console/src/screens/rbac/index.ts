@@ -1,8 +1,8 @@
-import { type Feature, screen } from '../../kit/feature.ts'
+import { type Screen, screen } from '../../kit/screen.ts'
 
 const roleForm = () => import('./role-form.tsx')
 
-export const features: readonly Feature[] = [
+export const screens: readonly Screen[] = [
   screen('RoleList', 'roles', () => import('./roles.tsx')),
   screen('RoleCreate', 'roleCreate', roleForm),
   screen('RoleUpdate', 'roleUpdate', roleForm),

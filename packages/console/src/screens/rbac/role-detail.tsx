@@ -11,6 +11,7 @@ import { at, type Row, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
+import type { WireRow } from '../../kit/wire.ts'
 import { PermissionTree } from './PermissionTree.tsx'
 import { cloneOf, type Scope } from './roles.tsx'
 
@@ -37,33 +38,38 @@ function Bound({ role, scope }: { role: Row; scope: Scope }) {
           onChanged={() => void client.invalidateQueries({ queryKey: ['list', url] })}
         />
       )}
-      <ListView
+      <ListView<WireRow<`/api/v1/rbac/${Scope}-role-bindings/`, 'user_display'>>
         anywhere
         spec={{
           id: `RoleUsers-${scope}`,
           url,
           resource: `rbac.${scope}rolebinding`,
           noun: 'member',
-          empty: 'membersEmpty',
-          nameColumn: 'user_display',
-          extra: ['user_display'],
-          shown: scope === 'org' ? ['user_display', 'org_name'] : ['user_display'],
-          link: (row) =>
-            can('users.view_user') ? pathOf('UserDetail', String(at(row, 'user.id') ?? row.user)) : undefined,
-          cells: {
-            user_display: {
-              label: t('person'),
-              width: 320,
-              render: (row) => String(row.user_display ?? wordOf(row.user)),
+          texts: { empty: 'membersEmpty' },
+          row: {
+            nameColumn: 'user_display',
+            link: (row) =>
+              can('users.view_user') ? pathOf('UserDetail', String(at(row, 'user.id') ?? row.user)) : undefined,
+          },
+          columns: {
+            extra: ['user_display'],
+            shown: scope === 'org' ? ['user_display', 'org_name'] : ['user_display'],
+            cells: {
+              user_display: {
+                label: t('person'),
+                width: 320,
+                render: (row) => String(row.user_display ?? wordOf(row.user)),
+              },
             },
           },
-          remove: { url: (row) => withQuery(`${collection}${row.id}/`, { role: role.id }), batch: false },
-          update: false,
-          clone: false,
-          selectable: false,
-          inAddress: false,
-          importing: false,
-          exporting: false,
+          actions: {
+            remove: { url: (row) => withQuery(`${collection}${row.id}/`, { role: role.id }), batch: false },
+            update: false,
+            clone: false,
+          },
+          bulk: false,
+          search: { inAddress: false },
+          files: { import: false, export: false },
         }}
       />
     </>
@@ -81,15 +87,15 @@ function Clone({ to, scope }: { to: string; scope: Scope }) {
   )
 }
 
-const detailOf = (scope: Scope): DetailSpec => ({
+const detailOf = (scope: Scope): DetailSpec<WireRow<`/api/v1/rbac/${Scope}-roles/`>> => ({
   url: `/api/v1/rbac/${scope}-roles/`,
   path,
   resource: `rbac.${scope}role`,
   noun: 'role',
-  overview: 'RoleInfo',
+  factsTab: 'RoleInfo',
   badge: (row) => (row.builtin ? <Badge is="idle">{t('builtin')}</Badge> : null),
   update: { to: (row) => `${path}/${row.id}/update?scope=${scope}`, visible: (row) => !row.builtin },
-  main: ({ row }) => <Clone to={cloneOf(scope, row)} scope={scope} />,
+  headActions: ({ row }) => <Clone to={cloneOf(scope, row)} scope={scope} />,
   remove: { visible: (row) => !row.builtin },
   facts: ['display_name', 'builtin', 'created_by', 'date_created', 'date_updated', 'comment'],
   sections: ({ row }) => <PermissionTree key={row.id} id={row.id} scope={scope} builtin={row.builtin === true} />,

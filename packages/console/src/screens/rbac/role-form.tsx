@@ -6,6 +6,7 @@ import { FormPage } from '../../kit/form/FormPage.tsx'
 import type { FormSpec, WidgetProps } from '../../kit/form/spec.ts'
 import { Failed } from '../../kit/list/states.tsx'
 import { t } from '../../kit/text.ts'
+import type { WireForm } from '../../kit/wire.ts'
 import { leavesOf, unlocked } from './permission-tree.ts'
 import { RightsTree } from './RightsTree.tsx'
 import { asSent, rightsOf, useRights } from './rights.ts'
@@ -23,7 +24,7 @@ function Rights({ scope, value, onChange, context, disabled }: WidgetProps & { s
   if (query.isPending) return <Skeleton active title={false} paragraph={{ rows: 10 }} />
   if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />
   return (
-    <div className="rights in-form">
+    <div className="rights in-form" data-field="permissions">
       <RightsTree rights={open} ticked={ticked} locked={disabled} height={440} onTick={(next) => onChange([...next])} />
       <small className="muted">{t('rightsTicked', { count: ticked.size, total: leavesOf(rights).length })}</small>
     </div>
@@ -35,7 +36,7 @@ const widgets = {
   org: (props: WidgetProps) => <Rights scope="org" {...props} />,
 }
 
-const formOf = (scope: Scope): FormSpec => ({
+const formOf = (scope: Scope): FormSpec<WireForm<`/api/v1/rbac/${Scope}-roles/`, 'rights'>> => ({
   url: `/api/v1/rbac/${scope}-roles/`,
   path: `${path}?activeTab=${scope === 'org' ? 'OrgRoleList' : 'SysRoleList'}`,
   noun: 'role',
@@ -45,17 +46,19 @@ const formOf = (scope: Scope): FormSpec => ({
     { key: 'rights', title: 'rights', help: 'rightsHelp', fields: ['rights'] },
   ],
   fields: {
-    name: { half: true, required: true },
-    scope: { half: true, disabled: true, help: 'roleScopeHelp' },
-    rights: { label: 'rights', local: true, component: widgets[scope] },
+    name: { layout: { half: true }, validation: { required: true } },
+    scope: { layout: { half: true }, state: { disabled: true }, texts: { help: 'roleScopeHelp' } },
+    rights: { label: 'rights', sending: { local: true }, component: widgets[scope] },
   },
-  copies: false,
-  clean: async (body, { rights }, { cloneFrom }) => {
-    if (Array.isArray(rights)) return { ...body, permissions: asSent(rights) }
-    return cloneFrom ? { ...body, permissions: await rightsOf(scope, cloneFrom) } : body
+  submit: {
+    copies: false,
+    clean: async (body, { rights }, { cloneFrom }) => {
+      if (Array.isArray(rights)) return { ...body, permissions: asSent(rights) }
+      return cloneFrom ? { ...body, permissions: await rightsOf(scope, cloneFrom) } : body
+    },
+    another: false,
   },
-  another: false,
-  after: (saved) => `${path}/${saved.id}?scope=${scope}`,
+  saved: { to: (saved) => `${path}/${saved.id}?scope=${scope}` },
 })
 
 /** Name and permissions of a role on one page. */

@@ -1,38 +1,42 @@
 import { pathOf } from '@castellan/contract/routes'
-import type { LoadedScreen } from '../../kit/feature.ts'
 import { TabbedListPage } from '../../kit/list/ListPage.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { askAhead } from '../../kit/list/queries.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { firstTab } from '../../kit/page.tsx'
 import { number, type Row } from '../../kit/row.ts'
+import type { ScreenModule } from '../../kit/screen.ts'
 import { can } from '../../kit/session.ts'
+import type { WireRow } from '../../kit/wire.ts'
 
 export type Scope = 'system' | 'org'
 const path = pathOf('RoleList')
 
-const listOf = (scope: Scope): ListSpec => ({
+const listOf = (scope: Scope): ListSpec<WireRow<`/api/v1/rbac/${Scope}-roles/`>> => ({
   id: `RoleList-${scope}`,
   url: `/api/v1/rbac/${scope}-roles/`,
   path,
   resource: `rbac.${scope}role`,
   noun: 'role',
-  nameColumn: 'display_name',
-  shown: ['display_name', 'users_amount', 'builtin', 'comment', 'date_updated'],
-  fixed: ['display_name'],
-  exclude: ['name', 'permissions'],
-  filtersExclude: ['scope'],
-  link: (row) => `${path}/${row.id}?scope=${scope}`,
-  cells: {
-    users_amount: { align: 'right', width: 110, render: (row) => number(Number(row.users_amount ?? 0)) },
-    builtin: { width: 100 },
-    comment: { width: 300 },
+  row: { nameColumn: 'display_name', link: (row) => `${path}/${row.id}?scope=${scope}` },
+  columns: {
+    shown: ['display_name', 'users_amount', 'builtin', 'comment', 'date_updated'],
+    fixed: ['display_name'],
+    exclude: ['name'],
+    cells: {
+      users_amount: { align: 'right', width: 110, render: (row) => number(Number(row.users_amount ?? 0)) },
+      builtin: { width: 100 },
+      comment: { width: 300 },
+    },
   },
-  create: { label: 'roleCreate', to: `${path}/create?scope=${scope}` },
-  update: { to: (row) => `${path}/${row.id}/update?scope=${scope}`, visible: (row) => !row.builtin },
-  clone: { to: (row) => cloneOf(scope, row) },
-  remove: { visible: (row: Row) => !row.builtin, batch: false },
-  selectable: false,
+  search: { exclude: ['scope'] },
+  actions: {
+    create: { label: 'roleCreate', to: `${path}/create?scope=${scope}` },
+    update: { to: (row) => `${path}/${row.id}/update?scope=${scope}`, visible: (row) => !row.builtin },
+    clone: { to: (row) => cloneOf(scope, row) },
+    remove: { visible: (row: Row) => !row.builtin, batch: false },
+  },
+  bulk: false,
 })
 
 /** Form of a role copy. */
@@ -43,7 +47,7 @@ const tabs = [
   { key: 'OrgRoleList', scope: 'org' },
 ] as const
 
-export const ask: LoadedScreen['ask'] = (client, address) => {
+export const ask: ScreenModule['ask'] = (client, address) => {
   const tab = firstTab(
     tabs.filter(({ scope }) => can(`rbac.view_${scope}role`)),
     address,

@@ -11,6 +11,7 @@ import { Select } from '../../kit/Select.tsx'
 import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
+import type { WireRow } from '../../kit/wire.ts'
 import { output, Risk, toneOf } from './risk.tsx'
 
 interface Store {
@@ -32,48 +33,46 @@ function useStores() {
   })
 }
 
-const listOf = (store: string): ListSpec => ({
+const listOf = (store: string): ListSpec<WireRow<'/api/v1/terminal/commands/'>> => ({
   id: 'CommandList',
   url: '/api/v1/terminal/commands/',
-  query: { command_storage_id: store },
+  data: { query: { command_storage_id: store }, order: '-timestamp' },
   resource: 'terminal.command',
   noun: 'command',
-  empty: 'commandsEmpty',
-  order: '-timestamp',
-  dateRange: true,
-  mobileTime: 'timestamp',
-  nameColumn: 'input',
-  link: () => undefined,
-  shown: ['input', 'risk_level', 'user', 'asset', 'account', 'remote_addr', 'session', 'timestamp'],
-  fixed: ['input'],
-  hideFirst: ['remote_addr', 'account', 'session'],
-  exclude: ['output', 'timestamp_display', 'org_id'],
-  mobileSubtitle: (row) => `${nameParts(row.user).name} · ${nameParts(row.account).inner}@${nameParts(row.asset).name}`,
-  tone: toneOf,
-  expand: output,
-  statusBadge: (row) => <Risk row={row} />,
-  cells: {
-    input: { width: 280, render: (row) => <span className="mono">{wordOf(row.input)}</span> },
-    risk_level: { width: 130, render: (row) => <Risk row={row} /> },
-    user: { width: 150, render: (row) => <Named of={row.user} /> },
-    asset: { width: 170, render: (row) => <Named of={row.asset} /> },
-    account: { mono: true, width: 120, render: (row) => <AccountOf of={row.account} /> },
-    remote_addr: { mono: true, width: 130 },
-    session: {
-      width: 90,
-      render: (row) =>
-        can('terminal.view_session') ? (
-          <a href={`#${pathOf('SessionDetail', wordOf(row.session))}`}>{t('open')}</a>
-        ) : (
-          '–'
-        ),
-    },
-    timestamp: { width: 120, render: (row) => <Time value={row.timestamp} /> },
+  texts: { empty: 'commandsEmpty' },
+  search: { dateRange: true },
+  card: {
+    time: 'timestamp',
+    subtitle: (row) => `${nameParts(row.user).name} · ${nameParts(row.account).inner}@${nameParts(row.asset).name}`,
+    badge: (row) => <Risk row={row} />,
   },
-  update: false,
-  clone: false,
-  remove: false,
-  importing: false,
+  row: { nameColumn: 'input', link: () => undefined, tone: toneOf, details: output },
+  columns: {
+    shown: ['input', 'risk_level', 'user', 'asset', 'account', 'remote_addr', 'session', 'timestamp'],
+    fixed: ['input'],
+    hideFirst: ['remote_addr', 'account', 'session'],
+    exclude: ['output', 'timestamp_display', 'org_id'],
+    cells: {
+      input: { width: 280, render: (row) => <span className="mono">{wordOf(row.input)}</span> },
+      risk_level: { width: 130, render: (row) => <Risk row={row} /> },
+      user: { width: 150, render: (row) => <Named of={row.user} /> },
+      asset: { width: 170, render: (row) => <Named of={row.asset} /> },
+      account: { mono: true, width: 120, render: (row) => <AccountOf of={row.account} /> },
+      remote_addr: { mono: true, width: 130 },
+      session: {
+        width: 90,
+        render: (row) =>
+          can('terminal.view_session') ? (
+            <a href={`#${pathOf('SessionDetail', wordOf(row.session))}`}>{t('open')}</a>
+          ) : (
+            '–'
+          ),
+      },
+      timestamp: { width: 120, render: (row) => <Time value={row.timestamp} /> },
+    },
+  },
+  actions: { update: false, clone: false, remove: false },
+  files: { import: false },
 })
 
 /** All recorded commands with their risk level. */

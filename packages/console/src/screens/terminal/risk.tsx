@@ -1,5 +1,5 @@
+import { type RiskTone, riskTone } from '../../domain/terminal/sessions.ts'
 import { type Row, rawOf, wordOf } from '../../kit/row.ts'
-import { type RiskTone, riskTone } from '../../kit/sessions.ts'
 import { Status } from '../../kit/status.tsx'
 
 /** None if the command was accepted. */

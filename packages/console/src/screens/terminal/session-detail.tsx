@@ -9,6 +9,7 @@ import { nameParts, rawOf, wordOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
 import { Badge, Status, Tick } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
+import type { WireRow } from '../../kit/wire.ts'
 import { output, Risk, toneOf } from './risk.tsx'
 import {
   downloadAddress,
@@ -21,13 +22,14 @@ import {
   online,
   path,
   replayAddress,
+  type SessionRow,
   terminate,
   toggleLock,
   url,
   watchAddress,
 } from './session.tsx'
 
-function Actions({ row, reload }: DetailContext) {
+function Actions({ row, reload }: DetailContext<SessionRow>) {
   return (
     <QuickActions
       actions={[
@@ -61,7 +63,7 @@ function Actions({ row, reload }: DetailContext) {
   )
 }
 
-export const detail: DetailSpec = {
+export const detail: DetailSpec<SessionRow> = {
   url,
   path,
   resource: 'terminal.session',
@@ -85,7 +87,7 @@ export const detail: DetailSpec = {
       <span className="mono">{wordOf(row.remote_addr)}</span>
     </>
   ),
-  main: ({ row }) => (
+  headActions: ({ row }) => (
     <>
       {online(row) && mayWatch(row) && (
         <Button type="primary" icon={<Eye size={16} />} href={watchAddress(row)} target="_blank">
@@ -106,6 +108,7 @@ export const detail: DetailSpec = {
     'protocol',
     'login_from',
     { name: 'remote_addr', mono: true },
+    { name: 'gateway', label: 'sessionGateway', parted: true, visible: (row) => Boolean(row.gateway) },
     'date_start',
     'date_end',
     { name: 'duration', label: 'duration', render: lengthOf },
@@ -121,40 +124,41 @@ export const detail: DetailSpec = {
       title: 'commands',
       permission: 'terminal.view_command',
       render: ({ row }) => (
-        <ListView
+        <ListView<WireRow<'/api/v1/terminal/commands/'>>
           spec={{
             ...inside,
             id: 'SessionCommands',
             url: `/api/v1/terminal/commands/?session_id=${row.id}`,
             resource: 'terminal.command',
             noun: 'command',
-            empty: 'commandsEmpty',
-            order: 'timestamp',
-            pollMs: online(row) ? 3000 : undefined,
-            nameColumn: 'input',
-            link: () => undefined,
-            shown: ['input', 'risk_level', 'timestamp'],
-            cells: {
-              input: {
-                width: 420,
-                mono: true,
-                render: (command) => <span className="mono">{wordOf(command.input)}</span>,
+            texts: { empty: 'commandsEmpty' },
+            data: { order: 'timestamp', pollMs: online(row) ? 3000 : undefined },
+            row: { nameColumn: 'input', link: () => undefined, tone: toneOf, details: output },
+            columns: {
+              shown: ['input', 'risk_level', 'timestamp'],
+              cells: {
+                input: {
+                  width: 420,
+                  mono: true,
+                  render: (command) => <span className="mono">{wordOf(command.input)}</span>,
+                },
+                risk_level: { width: 150, render: (command) => <Risk row={command} /> },
+                timestamp: { width: 150, render: (command) => <Time value={command.timestamp} /> },
               },
-              risk_level: { width: 150, render: (command) => <Risk row={command} /> },
-              timestamp: { width: 150, render: (command) => <Time value={command.timestamp} /> },
             },
-            tone: toneOf,
-            expand: output,
-            rowActions: [
-              {
-                key: 'jump',
-                label: () => t('replayJump'),
-                icon: <CirclePlay size={14} />,
-                primary: true,
-                visible: () => !online(row) && mayReplay(row),
-                href: (command) => `${replayAddress(row)}?command=${command.id}&at=${String(command.timestamp)}`,
-              },
-            ],
+            actions: {
+              ...inside.actions,
+              row: [
+                {
+                  key: 'jump',
+                  label: () => t('replayJump'),
+                  icon: <CirclePlay size={14} />,
+                  primary: true,
+                  visible: () => !online(row) && mayReplay(row),
+                  href: (command) => `${replayAddress(row)}?command=${command.id}&at=${String(command.timestamp)}`,
+                },
+              ],
+            },
           }}
         />
       ),
@@ -171,13 +175,14 @@ export const detail: DetailSpec = {
             url: `/api/v1/terminal/session-join-records/?session=${row.id}`,
             resource: 'terminal.sessionjoinrecord',
             noun: 'joinRecord',
-            nameColumn: 'joiner_display',
-            link: () => undefined,
-            shown: ['joiner_display', 'is_success', 'reason', 'is_finished', 'date_joined', 'date_left'],
-            cells: {
-              is_success: {
-                render: (record) =>
-                  record.is_success ? <Tick yes word={t('yes')} /> : <Status is="danger">{t('no')}</Status>,
+            row: { nameColumn: 'joiner_display', link: () => undefined },
+            columns: {
+              shown: ['joiner_display', 'is_success', 'reason', 'is_finished', 'date_joined', 'date_left'],
+              cells: {
+                is_success: {
+                  render: (record) =>
+                    record.is_success ? <Tick yes word={t('yes')} /> : <Status is="danger">{t('no')}</Status>,
+                },
               },
             },
           }}

@@ -1,5 +1,6 @@
 import { pathOf } from '@castellan/contract/routes'
 import { useQueryClient } from '@tanstack/react-query'
+import { userSource } from '../../domain/acls/rule-attributes.ts'
 import { call } from '../../kit/api/client.ts'
 import { Avatar } from '../../kit/cells.tsx'
 import { confirm } from '../../kit/confirm.ts'
@@ -9,17 +10,18 @@ import { RelationCard } from '../../kit/detail/RelationCard.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { inside } from '../../kit/list/spec.ts'
 import { wordOf } from '../../kit/row.ts'
-import { userSource } from '../../kit/rule-attributes.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
+import type { WireRow } from '../../kit/wire.ts'
 import { url } from './groups.tsx'
+import { url as usersUrl } from './users.tsx'
 
 const relations = '/api/v1/users/users-groups-relations/'
 
-function Members({ row, reload }: DetailContext) {
+function Members({ row, reload }: DetailContext<WireRow<typeof url>>) {
   const client = useQueryClient()
-  const members = `/api/v1/users/users/?group_id=${row.id}`
+  const members = `${usersUrl}?group_id=${row.id}`
   const again = () => {
     reload()
     void client.invalidateQueries({ queryKey: ['list', members] })
@@ -57,43 +59,48 @@ function Members({ row, reload }: DetailContext) {
           ]}
         />
       </div>
-      <ListView
+      <ListView<WireRow<typeof usersUrl>>
         spec={{
           id: 'GroupUser',
           url: members,
           resource: 'users.user',
           noun: 'user',
-          empty: 'membersEmpty',
-          shown: ['name', 'email', 'is_valid'],
-          icon: (user) => <Avatar name={wordOf(user.name)} />,
-          secondary: (user) => wordOf(user.username),
-          link: (user) => (can('users.view_user') ? pathOf('UserDetail', user.id) : undefined),
+          texts: { empty: 'membersEmpty' },
+          columns: { shown: ['name', 'email', 'is_valid'] },
+          row: {
+            icon: (user) => <Avatar name={wordOf(user.name)} />,
+            secondary: 'username',
+            link: (user) => (can('users.view_user') ? pathOf('UserDetail', user.id) : undefined),
+          },
           ...inside,
-          rowActions: [
-            {
-              key: 'remove',
-              label: () => t('removeFromGroup'),
-              danger: true,
-              visible: () => may,
-              run: async (user) => {
-                await call(relations, { method: 'DELETE', query: { usergroup: row.id, user: user.id } })
-                toast.ok(t('removed'))
-                again()
+          actions: {
+            ...inside.actions,
+            row: [
+              {
+                key: 'remove',
+                label: () => t('removeFromGroup'),
+                danger: true,
+                visible: () => may,
+                run: async (user) => {
+                  await call(relations, { method: 'DELETE', query: { usergroup: row.id, user: user.id } })
+                  toast.ok(t('removed'))
+                  again()
+                },
               },
-            },
-          ],
+            ],
+          },
         }}
       />
     </>
   )
 }
 
-export const detail: DetailSpec = {
+export const detail: DetailSpec<WireRow<typeof url>> = {
   url,
   path: pathOf('UserGroupList'),
   resource: 'users.usergroup',
   noun: 'group',
-  overview: 'GroupInfo',
+  factsTab: 'GroupInfo',
   facts: [
     'name',
     { name: 'users', label: 'members', render: (row) => String((row.users as unknown[] | undefined)?.length ?? 0) },

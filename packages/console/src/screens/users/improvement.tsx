@@ -8,42 +8,48 @@ const forced = ({ loaded }: FormContext): boolean => (loaded?.mfa_level as Choic
 const form: FormSpec = {
   url: '/api/v1/users/profile/',
   single: true,
-  method: 'PATCH',
+  submit: {
+    method: 'PATCH',
+    verb: 'improvementVerb',
+    clean: (body, _values, context) => {
+      const out: Record<string, unknown> = { ...body, is_first_login: false }
+      if (forced(context)) delete out.mfa_level
+      if (!out.public_key) delete out.public_key
+      return out
+    },
+  },
   noun: 'profile',
-  verb: 'improvementVerb',
   groups: [
     { key: 'account', title: 'groupAccount', help: 'improvementHelp', fields: ['username', 'name', 'email'] },
     { key: 'auth', title: 'groupAuthentication', fields: ['mfa_level', 'public_key'] },
     { key: 'other', title: 'groupOther', fields: ['phone', 'wechat', 'terms'] },
   ],
   fields: {
-    username: { half: true, disabled: true, local: true, help: false },
-    name: { half: true, disabled: true, local: true },
-    email: { half: true, disabled: true, local: true, help: false },
-    mfa_level: { help: 'mfaOwnHelp', hidden: (_values, context) => forced(context) },
+    username: { layout: { half: true }, state: { disabled: true }, sending: { local: true }, texts: { help: false } },
+    name: { layout: { half: true }, state: { disabled: true }, sending: { local: true } },
+    email: { layout: { half: true }, state: { disabled: true }, sending: { local: true }, texts: { help: false } },
+    mfa_level: { texts: { help: 'mfaOwnHelp' }, state: { hidden: (_values, context) => forced(context) } },
     public_key: {
       widget: 'file-text',
-      hidden: (values) =>
-        (values.source as { value?: string } | undefined)?.value !== 'local' && values.source !== 'local',
+      state: {
+        hidden: (values) =>
+          (values.source as { value?: string } | undefined)?.value !== 'local' && values.source !== 'local',
+      },
     },
-    phone: { widget: 'phone', half: true },
-    wechat: { half: true },
+    phone: { widget: 'phone', layout: { half: true } },
+    wechat: { layout: { half: true } },
     terms: {
       label: 'terms',
       widget: 'checkbox',
-      local: true,
-      rules: ['agreed'],
+      sending: { local: true },
+      validation: { rules: ['agreed'] },
     },
   },
-  clean: (body, _values, context) => {
-    const out: Record<string, unknown> = { ...body, is_first_login: false }
-    if (forced(context)) delete out.mfa_level
-    if (!out.public_key) delete out.public_key
-    return out
+  saved: {
+    run: (saved) => patchProfile({ ...saved, is_first_login: false }),
+    // The originally requested page.
+    to: (_saved, { query }) => query.get('next')?.replace(/^[\\/]*/, '/') ?? '/',
   },
-  onSaved: (saved) => patchProfile({ ...saved, is_first_login: false }),
-  // The originally requested page.
-  after: (_saved, { query }) => query.get('next')?.replace(/^[\\/]*/, '/') ?? '/',
 }
 
 /** Profile completion at the first sign-in. */

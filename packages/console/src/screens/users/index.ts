@@ -1,10 +1,10 @@
-import { type Feature, screen } from '../../kit/feature.ts'
 import { detail, form, list } from '../../kit/resource.ts'
+import { type Screen, screen } from '../../kit/screen.ts'
 
 const userForm = form(async () => (await import('./user-form.ts')).form)
 const groupForm = form(async () => (await import('./groups.tsx')).form)
 
-export const features: readonly Feature[] = [
+export const screens: readonly Screen[] = [
   screen(
     'UserList',
     'users',

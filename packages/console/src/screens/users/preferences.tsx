@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { metadataOf } from '../../kit/api/metadata.ts'
 import { FormPanel } from '../../kit/form/FormPanel.tsx'
 import type { GroupSpec } from '../../kit/form/spec.ts'
-import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
+import { PageHead, type Tab, TabBar, useScreen, useTabs } from '../../kit/page.tsx'
 import { type TextKey, t } from '../../kit/text.ts'
 
 const titles: Readonly<Record<string, TextKey>> = {
@@ -30,7 +30,7 @@ function Category({ category }: { category: string }) {
       spec={{
         url,
         single: true,
-        method: 'PATCH',
+        submit: { method: 'PATCH' },
         noun: 'preferences',
         groups,
         fields: { 'basic.secret_key': { widget: 'password' }, 'basic.secret_key_again': { widget: 'password' } },
@@ -47,7 +47,7 @@ const categories: readonly [string, string, TextKey][] = [
 
 /** Preferences of the user; fields come from the server. */
 export default function Preferences() {
-  const feature = useFeature()
+  const screen = useScreen()
   const tabs: Tab[] = categories.map(([key, category, title]) => ({
     key,
     title,
@@ -56,7 +56,7 @@ export default function Preferences() {
   const { visible, active, open } = useTabs(tabs)
   return (
     <div className="page list-page">
-      <PageHead title={t(feature.title)} />
+      <PageHead title={t(screen.title)} />
       <TabBar tabs={visible} active={active?.key} onOpen={open} />
       <div className="tab-body" key={active?.key}>
         {active?.render()}

@@ -9,7 +9,7 @@ import { Facts } from '../../kit/detail/Facts.tsx'
 import { FormPanel } from '../../kit/form/FormPanel.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import { brokenRule, passwordRules } from '../../kit/form/widgets/Secret.tsx'
-import { PageHead, type Tab, TabBar, useFeature, useTabs } from '../../kit/page.tsx'
+import { PageHead, type Tab, TabBar, useScreen, useTabs } from '../../kit/page.tsx'
 import type { Row } from '../../kit/row.ts'
 import { patchProfile, session, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
@@ -17,18 +17,18 @@ import { t } from '../../kit/text.ts'
 const profileForm: FormSpec = {
   url: profilePath,
   single: true,
-  method: 'PATCH',
+  submit: { method: 'PATCH' },
   noun: 'profile',
   groups: [
     { key: 'account', title: 'groupAccount', help: 'ownFactsHelp', fields: ['username', 'name', 'email'] },
     { key: 'other', title: 'groupOther', fields: ['phone', 'wechat'] },
   ],
   fields: {
-    username: { half: true, disabled: true, local: true, help: false },
-    name: { half: true, disabled: true, local: true },
-    email: { half: true, disabled: true, local: true, help: false },
-    phone: { widget: 'phone', half: true },
-    wechat: { half: true },
+    username: { layout: { half: true }, state: { disabled: true }, sending: { local: true }, texts: { help: false } },
+    name: { layout: { half: true }, state: { disabled: true }, sending: { local: true } },
+    email: { layout: { half: true }, state: { disabled: true }, sending: { local: true }, texts: { help: false } },
+    phone: { widget: 'phone', layout: { half: true } },
+    wechat: { layout: { half: true } },
   },
 }
 
@@ -36,9 +36,8 @@ const rules = () => passwordRules(session().profile.is_org_admin === true)
 const passwordForm: FormSpec = {
   url: '/api/v1/users/profile/password/',
   single: true,
-  method: 'PUT',
+  submit: { method: 'PUT', verb: 'passwordChange' },
   noun: 'password',
-  verb: 'passwordChange',
   groups: [
     {
       key: 'password',
@@ -48,21 +47,25 @@ const passwordForm: FormSpec = {
     },
   ],
   fields: {
-    old_password: { widget: 'password', secret: true, required: true },
+    old_password: { widget: 'password', sending: { secret: true }, validation: { required: true } },
     new_password: {
       widget: 'secret',
-      secret: true,
-      required: true,
+      sending: { secret: true },
+      validation: {
+        required: true,
+        check: (value) => (typeof value === 'string' ? brokenRule(value, rules()) : undefined),
+      },
       get with() {
         return { rules: rules() }
       },
-      check: (value) => (typeof value === 'string' ? brokenRule(value, rules()) : undefined),
     },
     new_password_again: {
       widget: 'password',
-      secret: true,
-      required: true,
-      check: (value, values) => (value === values.new_password ? undefined : t('passwordsDiffer')),
+      sending: { secret: true },
+      validation: {
+        required: true,
+        check: (value, values) => (value === values.new_password ? undefined : t('passwordsDiffer')),
+      },
     },
   },
 }
@@ -70,11 +73,15 @@ const passwordForm: FormSpec = {
 const keyForm: FormSpec = {
   url: '/api/v1/users/profile/public-key/',
   single: true,
-  method: 'PUT',
+  submit: { method: 'PUT' },
   noun: 'sshKey',
   groups: [{ key: 'new', title: 'sshKeyNew', help: 'sshKeyNewHelp', fields: ['public_key'] }],
   fields: {
-    public_key: { widget: 'file-text', required: true, placeholder: 'ssh-ed25519 AAAA… / ssh-rsa AAAA…' },
+    public_key: {
+      widget: 'file-text',
+      validation: { required: true },
+      texts: { placeholder: 'ssh-ed25519 AAAA… / ssh-rsa AAAA…' },
+    },
   },
 }
 
@@ -100,7 +107,7 @@ function SshKey() {
 
 /** Profile, password and SSH key of the signed-in user. */
 export default function ProfileSetting() {
-  const feature = useFeature()
+  const screen = useScreen()
   const { profile } = useSession()
   const tabs: Tab[] = [
     {
@@ -131,7 +138,7 @@ export default function ProfileSetting() {
   const { visible, active, open } = useTabs(tabs)
   return (
     <div className="page list-page">
-      <PageHead title={t(feature.title)} />
+      <PageHead title={t(screen.title)} />
       <TabBar tabs={visible} active={active?.key} onOpen={open} />
       <div className="tab-body" key={active?.key}>
         {active?.render()}

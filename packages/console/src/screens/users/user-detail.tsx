@@ -1,7 +1,7 @@
 import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
-import { AccessButton } from '../../kit/access/AccessButton.tsx'
-import { permissionCells, permissionState } from '../../kit/access/permission-cells.tsx'
+import { AccessButton } from '../../domain/perms/AccessButton.tsx'
+import { permissionCells, permissionState } from '../../domain/perms/permission-cells.tsx'
 import { call } from '../../kit/api/client.ts'
 import { Avatar, Connectivity } from '../../kit/cells.tsx'
 import { confirm } from '../../kit/confirm.ts'
@@ -15,6 +15,7 @@ import { can, session } from '../../kit/session.ts'
 import { Badge } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
+import type { WireRow } from '../../kit/wire.ts'
 import { sendsMail } from './mail.ts'
 import { mayChange, url } from './users.tsx'
 
@@ -35,7 +36,7 @@ function sure(title: string, text: string, run: () => Promise<unknown>): void {
 /** Whether email is configured; no hint until loaded. */
 const useMail = (): boolean => useQuery({ queryKey: ['sends-mail'], queryFn: sendsMail }).data ?? true
 
-function Actions({ row, reload }: DetailContext) {
+function Actions({ row, reload }: DetailContext<WireRow<typeof url>>) {
   const mail = useMail()
   const locked = can('users.change_user') && mayChange(row) ? false : t('noRight')
   const name = wordOf(row.name)
@@ -100,7 +101,7 @@ function Actions({ row, reload }: DetailContext) {
   )
 }
 
-function Groups({ row, reload }: DetailContext) {
+function Groups({ row, reload }: DetailContext<WireRow<typeof url>>) {
   return (
     <RelationCard
       title={t('groups')}
@@ -114,12 +115,12 @@ function Groups({ row, reload }: DetailContext) {
   )
 }
 
-export const detail: DetailSpec = {
+export const detail: DetailSpec<WireRow<typeof url>> = {
   url,
   path: pathOf('UserList'),
   resource: 'users.user',
   noun: 'user',
-  overview: 'UserInfo',
+  factsTab: 'UserInfo',
   icon: (row) => <Avatar name={wordOf(row.name)} big />,
   badge: (row) =>
     row.login_blocked ? (
@@ -132,7 +133,7 @@ export const detail: DetailSpec = {
   under: (row) => [row.username, row.email].filter(Boolean).join(' · '),
   update: { visible: mayChange },
   remove: { visible: (row) => mayChange(row) && row.username !== 'admin' },
-  main: ({ row }) => <AccessButton user={row} />,
+  headActions: ({ row }) => <AccessButton user={row} />,
   facts: [
     'name',
     { name: 'username', mono: true },
@@ -174,13 +175,15 @@ export const detail: DetailSpec = {
             url: `/api/v1/perms/users/${row.id}/assets/?all=1`,
             resource: 'assets.asset',
             noun: 'asset',
-            empty: 'userAssetsEmpty',
-            shown: ['name', 'address', 'platform', 'connectivity'],
-            link: (asset) => (can('assets.view_asset') ? pathOf('AssetDetail', asset.id) : undefined),
-            cells: {
-              address: { mono: true },
-              connectivity: { render: (asset) => <Connectivity value={asset.connectivity} /> },
+            texts: { empty: 'userAssetsEmpty' },
+            columns: {
+              shown: ['name', 'address', 'platform', 'connectivity'],
+              cells: {
+                address: { mono: true },
+                connectivity: { render: (asset) => <Connectivity value={asset.connectivity} /> },
+              },
             },
+            row: { link: (asset) => (can('assets.view_asset') ? pathOf('AssetDetail', asset.id) : undefined) },
             ...inside,
           }}
         />
@@ -191,23 +194,23 @@ export const detail: DetailSpec = {
       title: 'assetPermissions',
       permission: 'perms.view_assetpermission',
       render: ({ row }) => (
-        <ListView
+        <ListView<WireRow<'/api/v1/perms/asset-permissions/'>>
           spec={{
             id: 'UserAssetPermissionRules',
             url: `/api/v1/perms/asset-permissions/?user_id=${row.id}`,
             path: pathOf('AssetPermissionList'),
             resource: 'perms.assetpermission',
             noun: 'assetPermission',
-            empty: 'userPermissionsEmpty',
-            shown: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],
-            statusBadge: permissionState,
-            cells: permissionCells(),
-            inAddress: false,
-            selectable: false,
-            clone: false,
-            remove: false,
-            importing: false,
-            exporting: false,
+            texts: { empty: 'userPermissionsEmpty' },
+            columns: {
+              shown: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],
+              cells: permissionCells(),
+            },
+            card: { badge: permissionState },
+            search: { inAddress: false },
+            bulk: false,
+            actions: { clone: false, remove: false },
+            files: { import: false, export: false },
           }}
         />
       ),

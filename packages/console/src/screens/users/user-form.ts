@@ -3,6 +3,7 @@ import { pathOf } from '@castellan/contract/routes'
 import type { FormSpec, Values } from '../../kit/form/spec.ts'
 import { brokenRule, passwordRules } from '../../kit/form/widgets/Secret.tsx'
 import { can, inRoot, licensed } from '../../kit/session.ts'
+import type { WireForm } from '../../kit/wire.ts'
 import { sendsMail } from './mail.ts'
 import { url } from './users.tsx'
 
@@ -10,7 +11,7 @@ const local = (values: Values): boolean => (values.source ?? 'local') === 'local
 const custom = (values: Values, id?: string): boolean =>
   id ? values.update_password === true : values.password_strategy === 'custom'
 
-export const form: FormSpec = {
+export const form: FormSpec<WireForm<typeof url, 'update_password' | 'set_public_key'>> = {
   url,
   path: pathOf('UserList'),
   resource: 'users.user',
@@ -56,67 +57,74 @@ export const form: FormSpec = {
     { key: 'other', title: 'groupOther', fields: ['phone', 'wechat', 'comment'] },
   ],
   fields: {
-    name: { half: true },
-    username: { half: true, mono: true },
-    email: { half: true },
-    groups: { half: true, source: { url: '/api/v1/users/groups/' }, disabled: () => inRoot() },
-    source: { half: true },
-    mfa_level: { half: true },
-    password_strategy: { hidden: (values, { id }) => Boolean(id) || !local(values) },
+    name: { layout: { half: true } },
+    username: { layout: { half: true, mono: true } },
+    email: { layout: { half: true } },
+    groups: { layout: { half: true }, source: { url: '/api/v1/users/groups/' }, state: { disabled: () => inRoot() } },
+    source: { layout: { half: true } },
+    mfa_level: { layout: { half: true } },
+    password_strategy: { state: { hidden: (values, { id }) => Boolean(id) || !local(values) } },
     update_password: {
       label: 'updatePassword',
       widget: 'checkbox',
-      local: true,
-      hidden: (values, { id }) => !id || !local(values) || values.update_password === true,
+      sending: { local: true },
+      state: { hidden: (values, { id }) => !id || !local(values) || values.update_password === true },
     },
     password: {
       widget: 'secret',
       get with() {
         return { rules: passwordRules() }
       },
-      required: (values) => local(values) && (values.password_strategy === 'custom' || values.update_password === true),
-      hidden: (values, { id }) => !local(values) || !custom(values, id),
-      check: (value, values) =>
-        typeof value === 'string' ? brokenRule(value, passwordRules(values.is_org_admin === true)) : undefined,
+      validation: {
+        required: (values) =>
+          local(values) && (values.password_strategy === 'custom' || values.update_password === true),
+        check: (value, values) =>
+          typeof value === 'string' ? brokenRule(value, passwordRules(values.is_org_admin === true)) : undefined,
+      },
+      state: { hidden: (values, { id }) => !local(values) || !custom(values, id) },
     },
     need_update_password: {
       widget: 'checkbox',
-      hidden: (values, { id }) => !local(values) || !(custom(values, id) || values.can_public_key_auth === true),
+      state: {
+        hidden: (values, { id }) => !local(values) || !(custom(values, id) || values.can_public_key_auth === true),
+      },
     },
     set_public_key: {
       label: 'setPublicKey',
       widget: 'checkbox',
-      local: true,
-      hidden: (values, { id }) => !id || values.set_public_key === true,
+      sending: { local: true },
+      state: { hidden: (values, { id }) => !id || values.set_public_key === true },
     },
-    public_key: { widget: 'file-text', hidden: (values) => values.set_public_key !== true },
+    public_key: { widget: 'file-text', state: { hidden: (values) => values.set_public_key !== true } },
     system_roles: {
-      half: true,
+      layout: { half: true },
       source: { url: '/api/v1/rbac/system-roles/', label: (row) => String(row.display_name ?? row.name) },
-      hidden: () => !can('rbac.add_systemrolebinding'),
+      state: { hidden: () => !can('rbac.add_systemrolebinding') },
     },
     org_roles: {
-      half: true,
+      layout: { half: true },
       source: { url: '/api/v1/rbac/org-roles/', label: (row) => String(row.display_name ?? row.name) },
-      required: () => !inRoot(),
-      hidden: () => !licensed() || !can('rbac.add_orgrolebinding') || inRoot(),
+      validation: { required: () => !inRoot() },
+      state: { hidden: () => !licensed() || !can('rbac.add_orgrolebinding') || inRoot() },
     },
-    is_active: { half: true },
-    date_expired: { half: true },
-    phone: { widget: 'phone', half: true },
-    wechat: { half: true },
+    is_active: { layout: { half: true } },
+    date_expired: { layout: { half: true } },
+    phone: { widget: 'phone', layout: { half: true } },
+    wechat: { layout: { half: true } },
   },
-  clean: (body, values, { id, cloneFrom }) => {
-    const out = { ...body }
-    if (!id && values.password_strategy !== 'custom') {
-      delete out.password
-      if (inRoot()) delete out.groups
-    }
-    if (id && !values.update_password) delete out.password
-    if (id && !values.set_public_key) delete out.public_key
-    if (!local(values)) delete out.need_update_password
-    if (cloneFrom) out.groups = []
-    if (inRoot() || !licensed()) delete out.org_roles
-    return out
+  submit: {
+    clean: (body, values, { id, cloneFrom }) => {
+      const out = { ...body }
+      if (!id && values.password_strategy !== 'custom') {
+        delete out.password
+        if (inRoot()) delete out.groups
+      }
+      if (id && !values.update_password) delete out.password
+      if (id && !values.set_public_key) delete out.public_key
+      if (!local(values)) delete out.need_update_password
+      if (cloneFrom) out.groups = []
+      if (inRoot() || !licensed()) delete out.org_roles
+      return out
+    },
   },
 }

@@ -1,4 +1,4 @@
-import { readStored } from '../../kit/local-storage.ts'
+import { readStored } from '../../browser/local-storage.ts'
 import type { Remembered } from './choice.ts'
 
 /** Connection choices stored in this browser. Names only: secrets are never stored. */

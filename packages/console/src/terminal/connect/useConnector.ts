@@ -6,7 +6,7 @@ import type { Direction, Pane, PaneKind, PaneTarget } from '../workspace/model.t
 import { type Choice, choiceFor, tokenRequest, toRemember, withoutAsking } from './choice.ts'
 import { rememberChoice, rememberedChoice, rememberTyped } from './memory.ts'
 import { type Refusal, refusalCode, refusalFor, refusalOf } from './refusal.ts'
-import { waitForReview, withdrawReview } from './review.ts'
+import { waitForReview } from './review.ts'
 
 const tokens = '/api/v1/authentication/connection-token/'
 
@@ -76,15 +76,11 @@ export function useConnector(onOpen: (opened: Opened) => void, onNative: (url: s
         const token = await post({ create_ticket: 1 })
         const info = token.from_ticket_info ?? {}
         if (!info.check_ticket_api) return token
-        const leave = () => {
-          void withdrawReview(info)
-          stop()
-        }
-        setStep({ at: 'waiting', info, leave })
-        const decision = await waitForReview(info, signal)
-        if (decision === 'approved') return token
-        if (decision === 'left') return undefined
-        setStep({ at: 'refused', refusal: refusalFor(`ticket_review_${decision}`) })
+        setStep({ at: 'waiting', info, leave: stop })
+        const { state, name } = await waitForReview(info, signal)
+        if (state === 'approved') return token
+        if (state === 'left') return undefined
+        setStep({ at: 'refused', refusal: { ...refusalFor(`ticket_review_${state}`), detail: name } })
       } catch (error) {
         if (!signal.aborted) setStep({ at: 'refused', refusal: refusalOf(error) })
       }

@@ -208,6 +208,7 @@ function Head({ by, order, onSort, text }: { by: SortKey; order: Order; onSort: 
   const on = order.by === by
   return (
     <th
+      data-column={by}
       scope="col"
       className={`${by === 'size' ? 'end' : ''} ${by === 'mode' || by === 'owner' ? 'wide' : ''}`}
       aria-sort={on ? (order.down ? 'descending' : 'ascending') : 'none'}

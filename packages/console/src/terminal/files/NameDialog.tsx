@@ -21,7 +21,7 @@ export function NameDialog({ title, verb, name, taken, onDone, onClose }: NameDi
   const begin = (input: InputRef | null) => {
     if (!input || field.current) return
     field.current = input
-    // The part before the extension is what people change.
+    // Users change the part before the extension.
     const dot = name.lastIndexOf('.')
     input.setSelectionRange(0, dot > 0 ? dot : name.length)
   }

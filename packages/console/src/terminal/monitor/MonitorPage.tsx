@@ -2,10 +2,10 @@ import { Button } from 'antd'
 import { CirclePause, CirclePlay, CircleStop, Radio } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
+import { holding } from '../../domain/terminal/sessions.ts'
 import { ApiError } from '../../kit/api/errors.ts'
 import { confirm } from '../../kit/confirm.ts'
 import { can } from '../../kit/session.ts'
-import { holding } from '../../kit/sessions.ts'
 import { CommandRail } from '../replay/CommandRail.tsx'
 import { type CommandRow, markCommands } from '../replay/commands.ts'
 import { SessionBar } from '../SessionBar.tsx'
@@ -23,6 +23,7 @@ import {
   signInName,
 } from '../session-facts.ts'
 import { t } from '../text.ts'
+import { useSecondsSince } from '../useSecondsSince.ts'
 import { Watermark } from '../Watermark.tsx'
 import type { SessionRow } from '../wire.ts'
 
@@ -33,7 +34,8 @@ const lookEvery = 5000
 export function MonitorPage() {
   const { sid = '' } = useParams()
   const [query] = useSearchParams()
-  const byTicket = query.has('ticket_id')
+  const ticket = query.get('ticket_id')
+  const byTicket = ticket !== null
   const place = useRef<HTMLDivElement>(null)
   const [session, setSession] = useState<SessionRow>()
   const [refused, setRefused] = useState('')
@@ -52,7 +54,7 @@ export function MonitorPage() {
     const look = async () => {
       if (!document.hidden)
         await Promise.all([
-          fetchSession(sid, signal).then(
+          fetchSession(sid, signal, ticket).then(
             (row) => {
               setSession(row)
               setPausedBy((by) => (row.is_locked ? (by ?? '') : undefined))
@@ -71,7 +73,7 @@ export function MonitorPage() {
       abort.abort()
       clearTimeout(timer)
     }
-  }, [sid])
+  }, [sid, ticket])
 
   useEffect(() => {
     const element = place.current
@@ -180,15 +182,4 @@ export function MonitorPage() {
       <CommandRail marks={marks} time={seconds} loading={!commandsKnown} onJump={undefined} />
     </div>
   )
-}
-
-/** Whole seconds since a time, counting until the end. */
-function useSecondsSince(start: string | undefined, over: boolean): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    if (over) return
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [over])
-  return start ? Math.max(0, Math.floor((now - Date.parse(start)) / 1000)) : 0
 }

@@ -1,4 +1,4 @@
-import { type RiskTone, riskTone } from '../../kit/sessions.ts'
+import { type RiskTone, riskTone } from '../../domain/terminal/sessions.ts'
 import type { Recording } from './recording.ts'
 
 /** The displayed fields of a row of `/api/v1/terminal/commands/`. `timestamp` in unix seconds. */

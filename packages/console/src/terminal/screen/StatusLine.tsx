@@ -1,5 +1,5 @@
 import type { TerminalSessionInfo } from '@castellan/contract/web-terminal'
-import { FolderUp, Search, X } from 'lucide-react'
+import { FolderUp, Search, Users, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { t } from '../text.ts'
 import type { Pane } from '../workspace/model.ts'
@@ -14,13 +14,18 @@ export interface StatusLineProps {
   session: TerminalSessionInfo | undefined
   latency: number | undefined
   paused: boolean
+  /** Users in the session, the owner among them. */
+  participants: number
+  /** Undefined where the session cannot be shared. */
+  onShare: (() => void) | undefined
   onFind: () => void
   onFiles: () => void
   onClose: (() => void) | undefined
 }
 
 /** Host, account, method and time of a session, below its terminal. */
-export function StatusLine({ pane, session, latency, paused, onFind, onFiles, onClose }: StatusLineProps) {
+export function StatusLine(props: StatusLineProps) {
+  const { pane, session, latency, paused, participants, onShare, onFind, onFiles, onClose } = props
   const { target, state } = pane
   const running = state === 'open'
   return (
@@ -41,6 +46,18 @@ export function StatusLine({ pane, session, latency, paused, onFind, onFiles, on
       {paused && <span className="y">{t('paused')}</span>}
       <div className="grow" />
       {running && session && <TimeLeft until={session.session.expire_at} />}
+      {onShare && (
+        <button
+          type="button"
+          className="sharers"
+          onClick={onShare}
+          aria-label={participants > 1 ? t('shareWith', { n: participants }) : t('shareSession')}
+          title={participants > 1 ? t('shareWith', { n: participants }) : t('shareSession')}
+        >
+          <Users size={14} />
+          {participants > 1 && participants}
+        </button>
+      )}
       <button
         type="button"
         onClick={onFind}

@@ -1,9 +1,12 @@
 import type { TerminalSessionInfo } from '@castellan/contract/web-terminal'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { putOnClipboard } from '../../kit/copy.ts'
+import { session as site } from '../../kit/session.ts'
 import { toast } from '../../kit/toast.ts'
 import { displayName } from '../session-facts.ts'
 import type { TerminalSettings } from '../settings/preferences.ts'
+import { ShareDialog } from '../sharing/ShareDialog.tsx'
+import { useSharing } from '../sharing/useSharing.ts'
 import { t } from '../text.ts'
 import type { PaneHandle } from '../workspace/handles.ts'
 import type { Pane, PaneState } from '../workspace/model.ts'
@@ -49,6 +52,8 @@ export function TerminalPane(props: TerminalPaneProps) {
   const [pausedBy, setPausedBy] = useState<string>()
   const [latency, setLatency] = useState<number>()
   const [searching, setSearching] = useState(false)
+  const [sharingOpen, setSharingOpen] = useState(false)
+  const sharing = useSharing()
   const [ready, setReady] = useState<Screen>()
   const theme = useMemo(() => themeOf(settings.themeName), [settings.themeName])
 
@@ -129,12 +134,15 @@ export function TerminalPane(props: TerminalPaneProps) {
         },
         paused: setPausedBy,
         latency: setLatency,
+        sharing: sharing.handlers,
         ended: (reason, text) => {
           meter.stop()
           // Only from the alternate screen: otherwise it would move the cursor to its last saved position.
           if (term.buffer.active.type === 'alternate') term.write('\x1b[?1049l')
           term.write(leaveModes)
           setPausedBy(undefined)
+          sharing.handlers.all([])
+          setSharingOpen(false)
           setLatency(undefined)
           setEnding({ reason, text, neverStarted: used === undefined })
           onState('ended')
@@ -142,6 +150,7 @@ export function TerminalPane(props: TerminalPaneProps) {
       },
     )
     socket.current = opened
+    sharing.clear()
     setEnding(undefined)
     // After a click on Reconnect, focus moves to the terminal, because the button disappears.
     if (latest.current.visible && latest.current.active) term.focus()
@@ -169,6 +178,9 @@ export function TerminalPane(props: TerminalPaneProps) {
     screen.current?.term.focus()
   }, [])
 
+  const mayShare =
+    session?.permission.actions.includes('share') === true && site().settings.SECURITY_SESSION_SHARE === true
+  const isLive = pane.state === 'open'
   return (
     <>
       <div className="term-place" style={{ background: theme.background }}>
@@ -187,10 +199,26 @@ export function TerminalPane(props: TerminalPaneProps) {
         session={session}
         latency={latency}
         paused={pausedBy !== undefined}
+        participants={sharing.participants.length}
+        onShare={isLive && (mayShare || sharing.participants.length > 1) ? () => setSharingOpen(true) : undefined}
         onFind={() => setSearching(true)}
         onFiles={props.onFiles}
         onClose={props.closable ? props.onClose : undefined}
       />
+      {session && (
+        <ShareDialog
+          open={sharingOpen}
+          sharing={sharing}
+          mayShare={mayShare}
+          onShare={(wish) => socket.current?.share({ session: session.session.id, origin: location.origin, ...wish })}
+          onSearch={(text) => socket.current?.findUsers(text)}
+          onRemove={(participant) => socket.current?.removeParticipant(session.session.id, participant)}
+          onClose={() => {
+            setSharingOpen(false)
+            sharing.clear()
+          }}
+        />
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import {
   type SessionEndReason,
+  type ShareParticipant,
   type TerminalConnect,
   type TerminalErrorData,
   type TerminalFrame,
@@ -7,10 +8,13 @@ import {
   type TerminalInit,
   type TerminalSessionInfo,
   type TerminalSessionNotice,
+  type TerminalShareLink,
+  type TerminalShareWish,
   webTerminalPath,
   webTerminalProtocol,
 } from '@castellan/contract/web-terminal'
 import { socketAddress } from '../../kit/api/socket.ts'
+import type { Candidate, SharingHandlers } from '../sharing/useSharing.ts'
 
 /** Milliseconds between latency measurements; also keeps proxies from closing an idle socket. */
 const pingEvery = 10_000
@@ -24,6 +28,7 @@ export interface TerminalHandlers {
   paused(by: string | undefined): void
   /** The watched terminal's size; monitors only. */
   resized?(columns: number, rows: number): void
+  sharing?: SharingHandlers
   /** Round-trip time in milliseconds. */
   latency(milliseconds: number): void
   /** Called once. `lost` is a socket that closed without a reason. */
@@ -42,7 +47,7 @@ export class TerminalSocket {
   #error: { reason: SessionEndReason; text: string } | undefined
   #over = false
 
-  /** @param query the connection: `token=…`, or `type=monitor&target_id=…` */
+  /** @param query the connection: `token=…`, or `type=monitor&target_id=…`, or the same with `share` */
   constructor(query: Readonly<Record<string, string>>, init: TerminalInit, handlers: TerminalHandlers) {
     this.#handlers = handlers
     this.#init = init
@@ -69,6 +74,18 @@ export class TerminalSocket {
     this.#init.cols = size.cols
     this.#init.rows = size.rows
     this.#send('TERMINAL_RESIZE', { cols: size.cols, rows: size.rows })
+  }
+
+  share(wish: TerminalShareWish) {
+    this.#send('TERMINAL_SHARE', wish)
+  }
+
+  findUsers(query: string) {
+    this.#send('TERMINAL_GET_SHARE_USER', { query })
+  }
+
+  removeParticipant(session: string, participant: ShareParticipant) {
+    this.#send('TERMINAL_SHARE_USER_REMOVE', { session, user_meta: participant })
   }
 
   acknowledge(bytes: number) {
@@ -117,6 +134,21 @@ export class TerminalSocket {
         this.#handlers.resized?.(cols, rows)
         return
       }
+      case 'TERMINAL_SHARE':
+        this.#handlers.sharing?.shared(frame.err ? undefined : data<TerminalShareLink>(), frame.err)
+        return
+      case 'TERMINAL_GET_SHARE_USER':
+        this.#handlers.sharing?.candidates(frame.err ? [] : data<Candidate[]>())
+        return
+      case 'TERMINAL_SHARE_USERS':
+        this.#handlers.sharing?.all(Object.values(data<Record<string, ShareParticipant>>()))
+        return
+      case 'TERMINAL_SHARE_JOIN':
+        this.#handlers.sharing?.came(data<ShareParticipant>())
+        return
+      case 'TERMINAL_SHARE_LEAVE':
+        this.#handlers.sharing?.went(data<ShareParticipant>())
+        return
       case 'PONG':
         if (this.#asked) this.#handlers.latency(Math.round(performance.now() - this.#asked))
         this.#asked = 0

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process'
+import { createSign, randomBytes } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { SignedXml } from 'xml-crypto'
+import { encrypt } from 'xml-encryption'
+import { requirePart } from './detect.ts'
+
+/** An RSA key and a certificate that it signed itself. */
+export interface KeyPair {
+  key: string
+  certificate: string
+}
+
+/** Keys as administrators make them for SAML. */
+export function newSigningKey(name: string): KeyPair {
+  const words = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`, '-keyout', '-']
+  const both = execFileSync(requirePart('openssl'), words, { stdio: ['ignore', 'pipe', 'ignore'] }).toString()
+  const at = both.indexOf('-----BEGIN CERTIFICATE-----')
+  return { key: both.slice(0, at).trim(), certificate: both.slice(at).trim() }
+}
+
+const bodyOf = (certificate: string) => certificate.replace(/-----[^-]+-----|\s/g, '')
+
+/** What an assertion says; a test changes single parts. */
+export interface Said {
+  issuer: string
+  audience: string
+  recipient: string
+  destination: string
+  inResponseTo: string
+  nameId: string
+  sessionIndex: string
+  /** Milliseconds since 1970. */
+  expires: number
+  attributes: Record<string, string>
+}
+
+/** The request in the address to which a browser is redirected. */
+export function requestIn(location: string): { id: string; relayState: string; xml: string; callbackUrl: string } {
+  const query = new URL(location).searchParams
+  const xml = inflateRawSync(Buffer.from(query.get('SAMLRequest') ?? '', 'base64')).toString()
+  const attribute = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(xml)?.[1] ?? ''
+  return {
+    id: attribute('ID'),
+    relayState: query.get('RelayState') ?? '',
+    xml,
+    callbackUrl: attribute('AssertionConsumerServiceURL'),
+  }
+}
+
+/** A SAML identity provider: what it signs is up to the test. */
+export class SamlIdp {
+  readonly entityId = 'https://idp.example/metadata'
+  readonly signInUrl = 'https://idp.example/sso'
+  readonly signOutUrl = 'https://idp.example/slo'
+  readonly keys = newSigningKey('idp.example')
+
+  metadata(certificate = this.keys.certificate): string {
+    const binding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+    return `<?xml version="1.0"?><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${this.entityId}"><md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${bodyOf(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor><md:SingleLogoutService Binding="${binding}" Location="${this.signOutUrl}"/><md:SingleSignOnService Binding="${binding}" Location="${this.signInUrl}"/></md:IDPSSODescriptor></md:EntityDescriptor>`
+  }
+
+  assertion(said: Said, id = `_${randomBytes(16).toString('hex')}`): string {
+    const [now, end] = [new Date().toISOString(), new Date(said.expires).toISOString()]
+    const attributes = Object.entries(said.attributes)
+      .map(
+        ([name, value]) =>
+          `<saml:Attribute Name="${name}"><saml:AttributeValue>${value}</saml:AttributeValue></saml:Attribute>`,
+      )
+      .join('')
+    return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${now}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID>${said.nameId}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="${end}" Recipient="${said.recipient}" InResponseTo="${said.inResponseTo}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotOnOrAfter="${end}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${now}" SessionIndex="${said.sessionIndex}"/><saml:AttributeStatement>${attributes}</saml:AttributeStatement></saml:Assertion>`
+  }
+
+  /** Signs the element with a name, after its issuer. */
+  signed(xml: string, element: 'Assertion' | 'Response', keys: KeyPair = this.keys): string {
+    const reference = `//*[local-name(.)='${element}']`
+    const signature = new SignedXml({
+      privateKey: keys.key,
+      publicCert: keys.certificate,
+      signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+      canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
+    })
+    signature.addReference({
+      xpath: reference,
+      transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/2001/10/xml-exc-c14n#'],
+      digestAlgorithm: 'http://www.w3.org/2001/04/xmlenc#sha256',
+    })
+    signature.computeSignature(xml, {
+      prefix: 'ds',
+      location: { reference: `${reference}/*[local-name(.)='Issuer']`, action: 'after' },
+    })
+    return signature.getSignedXml()
+  }
+
+  encrypted(assertion: string, certificate: string): Promise<string> {
+    return new Promise((settle, fail) => {
+      const options = {
+        rsa_pub: certificate,
+        pem: certificate,
+        encryptionAlgorithm: 'http://www.w3.org/2009/xmlenc11#aes256-gcm' as const,
+        keyEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p' as const,
+      }
+      encrypt(assertion, options, (error: Error | null, result: string) =>
+        error
+          ? fail(error)
+          : settle(
+              `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${result}</saml:EncryptedAssertion>`,
+            ),
+      )
+    })
+  }
+
+  response(said: Said, assertion: string): string {
+    return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_${randomBytes(16).toString('hex')}" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${said.destination}" InResponseTo="${said.inResponseTo}"><saml:Issuer>${said.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertion}</samlp:Response>`
+  }
+
+  /** The query of a signed request to end a session. */
+  logoutQuery(nameId: string, sessionIndex: string, destination: string, keys: KeyPair = this.keys): string {
+    const xml = `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_${randomBytes(16).toString('hex')}" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${destination}"><saml:Issuer>${this.entityId}</saml:Issuer><saml:NameID>${nameId}</saml:NameID><samlp:SessionIndex>${sessionIndex}</samlp:SessionIndex></samlp:LogoutRequest>`
+    const unsigned = new URLSearchParams({
+      SAMLRequest: deflateRawSync(xml).toString('base64'),
+      SigAlg: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    }).toString()
+    const signature = createSign('RSA-SHA256').update(unsigned).sign(keys.key, 'base64')
+    return `${unsigned}&${new URLSearchParams({ Signature: signature })}`
+  }
+}
