@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import type { AssetCategory } from '@castellan/contract/asset-types'
 import type { Client } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
@@ -7,28 +5,16 @@ import { describeWith } from '@castellan/testing/parts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-/** A custom platform, as an applet's package brings it: the API makes none. */
-function addCustomPlatform(dataDir: string): void {
-  using database = new DatabaseSync(join(dataDir, 'castellan.db'), { timeout: 15_000 })
-  const copy = (table: string, where: string, more: Record<string, string | number>) => {
-    const { id: _id, ...row } = database.prepare(`select * from ${table} where ${where} limit 1`).get() ?? {}
-    const values = { ...row, ...more }
-    const names = Object.keys(values).map((name) => `"${name}"`)
-    const marks = names.map(() => '?').join(', ')
-    const insert = database.prepare(`insert into ${table} (${names.join(', ')}) values (${marks})`)
-    return Number(insert.run(...Object.values(values)).lastInsertRowid)
-  }
-  const custom_fields = JSON.stringify([
-    { name: 'region', label: 'Region', type: 'choice', choices: ['north', 'south'], default: 'north', help_text: '' },
-    { name: 'token', label: 'Token', type: 'password', choices: [], default: '', help_text: '' },
-  ])
-  const id = copy('assets_platform', `category = 'web'`, {
-    name: 'CRM',
-    category: 'custom',
-    type: 'crm',
-    custom_fields,
-  })
-  copy('assets_platformprotocol', `name = 'http'`, { name: 'crm', port: 9000, platform_id: id })
+const customPlatform = {
+  name: 'CRM',
+  category: 'custom',
+  type: 'crm',
+  new_type: true,
+  protocols: [{ name: 'crm', port: 9000, primary: true }],
+  custom_fields: [
+    { name: 'region', label: 'Region', type: 'choice', choices: ['north', 'south'], default: 'north' },
+    { name: 'token', label: 'Token', type: 'password' },
+  ],
 }
 
 interface Case {
@@ -149,7 +135,7 @@ describeWith(['chromium'], 'the form of an asset', () => {
   beforeAll(async () => {
     opened = await openConsole()
     ;({ page, admin } = opened)
-    addCustomPlatform(opened.product.dataDir)
+    await admin.collection('assets/platforms').create(customPlatform)
   })
   afterAll(async () => {
     expect(opened?.faults ?? []).toEqual([])
@@ -224,5 +210,49 @@ describeWith(['chromium'], 'the form of an asset', () => {
     await visit('webs/create?platform=1')
     await box(page, 'Username selector').waitFor()
     expect(await page.locator('.form-shell').innerText()).toContain('Website')
+  })
+
+  it('keeps what was entered when another platform is chosen, and asks for what that one needs', async () => {
+    await admin.collection('assets/platforms').create({
+      ...customPlatform,
+      name: 'CRM-2',
+      protocols: [{ name: 'crm2', port: 9002, primary: true }],
+      custom_fields: [{ name: 'zone', label: 'Zone', type: 'str' }],
+    })
+    const [crm] = await admin.collection('assets/platforms').all({ name: 'CRM' })
+    await visit(`customs/create?platform=${crm?.id}&type=crm`)
+    await box(page, 'Name').fill('moved')
+    await box(page, 'Address').fill('moved.example.com')
+    await page.locator('[data-field=platform] .ant-select').click()
+    await page.locator('.ant-select-item-option').filter({ hasText: 'CRM-2' }).click()
+    await box(page, 'Zone').fill('b')
+    expect(await box(page, 'Name').inputValue()).toBe('moved')
+    expect(page.url()).toContain('platform=')
+    await page.locator('[data-field=labels] input').fill('no label')
+    await page.locator('.ant-select-dropdown').getByText('name:value').waitFor()
+    await page.locator('[data-field=labels] input').fill('env:production')
+    await page.locator('.ant-select-item-option').filter({ hasText: 'env:production' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await saved('was created')
+    const [made] = await admin.collection('assets/customs').all({ name: 'moved' })
+    expect(made).toMatchObject({
+      platform: { name: 'CRM-2' },
+      custom_info: { zone: 'b' },
+      protocols: [{ name: 'crm2', port: 9002 }],
+      labels: [{ name: 'env', value: 'production' }],
+    })
+  })
+
+  it('says where a field is gone because the platform changed while the form was open', async () => {
+    const [crm] = await admin.collection('assets/platforms').all({ name: 'CRM' })
+    await visit(`customs/create?platform=${crm?.id}&type=crm`)
+    await box(page, 'Name').fill('late')
+    await box(page, 'Address').fill('late.example.com')
+    await page.getByRole('radio', { name: 'south' }).click()
+    await admin.collection('assets/platforms').change(String(crm?.id), { custom_fields: [] })
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.locator('[data-field="custom_info.region"] [role=alert]').getByText('no longer has the field').waitFor()
+    expect(await admin.collection('assets/customs').all({ name: 'late' })).toEqual([])
   })
 })

@@ -19,6 +19,7 @@ const scenarios = [
   'assets-hosts',
   'assets-databases',
   'accounts',
+  'automation-change-secret',
   'permissions',
   'component-registration',
   'sessions',

@@ -24,6 +24,8 @@ describeWith(['postgresql', 'mount'], 'a full disk under PostgreSQL', () => {
     postgres = await startPostgres(place)
     product = await startProduct({ env: { DATABASE_URL: postgres.createDatabase() } })
     admin = await signIn(product.url, 'admin', product.adminPassword)
+    // A program that is still starting ends without its database, and is started again: that is not what is tested here.
+    await vi.waitFor(() => expect(product.log('worker')).toContain('"serving"'), patience)
   })
   afterAll(async () => {
     await product?.stop()

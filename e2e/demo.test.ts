@@ -1,25 +1,32 @@
-import { signIn } from '@castellan/testing/client'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { type Query, signIn } from '@castellan/testing/client'
 import { describeWith } from '@castellan/testing/parts'
+import { freePort } from '@castellan/testing/ports'
 import { type Product, startProduct } from '@castellan/testing/product'
 import { startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { completeProfiles, fill, hostName, people } from '../scripts/demo/content.ts'
+import { hostName, people } from '../scripts/demo/content.ts'
+import { fillDemo } from '../scripts/demo/fill.ts'
 
 describeWith(['sshd', 'sftp-server'], 'what `npm run demo` creates', () => {
   const password = 'Demo-for-tests-1'
+  const dataDir = mkdtempSync(join(tmpdir(), 'castellan-demo-'))
   let product: Product
   let target: Awaited<ReturnType<typeof startSshd>>
 
   beforeAll(async () => {
     target = await startSshd()
-    product = await startProduct()
-    const admin = await signIn(product.url, 'admin', product.adminPassword)
-    await fill(admin, target, password)
-    await completeProfiles(admin, product.url, password)
+    const place = { dataDir, adminPassword: 'Adm1n-of-demo-1', httpPort: await freePort(), sshPort: await freePort() }
+    await fillDemo({ ...place, target, password, days: 8 })
+    product = await startProduct(place)
   })
   afterAll(async () => {
     await product?.stop()
     await target?.stop()
+    rmSync(dataDir, { recursive: true, force: true })
   })
 
   it('lets everybody sign in', async () => {
@@ -44,5 +51,47 @@ describeWith(['sshd', 'sftp-server'], 'what `npm run demo` creates', () => {
     const client = await signIn(product.url, 'admin', product.adminPassword)
     const filters = await client.collection<{ id: string; action: { value: string } }>('acls/command-filter-acls').all()
     expect(filters.map((filter) => filter.action.value).sort()).toEqual(['reject', 'warning'])
+  })
+
+  it.each([
+    ['sessions', 'terminal/sessions', 4],
+    ['commands', 'terminal/commands', 4],
+    ['sign-ins', 'audits/login-logs', 4],
+    ['operations', 'audits/operate-logs', 4],
+    ['file transfers', 'audits/ftp-logs', 1],
+  ])('has %s of several days', async (_what, path, least) => {
+    const client = await signIn(product.url, 'admin', product.adminPassword)
+    const storages = await client.collection('terminal/command-storages').all()
+    const from: Query = path === 'terminal/commands' ? { command_storage_id: storages[0]?.id ?? '' } : {}
+    const rows = await client.collection(path).all(from)
+    const days = rows.map((row) => {
+      const at = row.date_start ?? row.datetime ?? Number(row.timestamp) * 1000
+      return new Date(at as string | number).toDateString()
+    })
+    expect(new Set(days).size).toBeGreaterThanOrEqual(least)
+  })
+
+  it('has a recording of a real session, made days ago, that can be played', async () => {
+    const client = await signIn(product.url, 'admin', product.adminPassword)
+    const sessions = await client.collection('terminal/sessions').all({ is_finished: true })
+    const real = sessions.find(({ asset }) => String(asset).startsWith(hostName))
+    expect(Date.parse(String(real?.date_start))).toBeLessThan(Date.now() - 86_400_000)
+    const replay = await client.request<{ src: string }>('GET', `/api/v1/terminal/sessions/${real?.id}/replay/`)
+    const file = await fetch(product.url + replay.src, { headers: client.proof('GET', replay.src) })
+    expect(gunzipSync(Buffer.from(await file.arrayBuffer())).toString()).toContain('all is well')
+  })
+
+  it('has requests for access that were granted, refused and are open', async () => {
+    const client = await signIn(product.url, 'admin', product.adminPassword)
+    const tickets = await client.collection<{ id: string; state: { value: string } }>('tickets/tickets').all()
+    expect(new Set(tickets.map(({ state }) => state.value)).size).toBeGreaterThan(1)
+  })
+
+  it('has assets of every kind', async () => {
+    const client = await signIn(product.url, 'admin', product.adminPassword)
+    const assets = await client.collection<{ id: string; category: { value: string } }>('assets/assets').all()
+    const kinds = new Set(assets.map(({ category }) => category.value))
+    expect([...kinds].sort()).toEqual(['cloud', 'database', 'device', 'gpt', 'host', 'web'])
+    expect(assets.length).toBeGreaterThan(180)
   })
 })

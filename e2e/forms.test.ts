@@ -466,6 +466,10 @@ describeWith(['chromium'], 'forms', () => {
     await tick('add_commandgroup', 'acls.add_commandgroup')
     await button('Create').click()
     await page.waitForURL(/users\/roles\/[\da-f-]+\?scope=org/)
+    // The scope of the role belongs to its page, whichever tab is open.
+    await page.locator('[data-tab=RoleUsers]').click()
+    await page.waitForURL(/users\/roles\/[\da-f-]+\?(?=.*activeTab=RoleUsers)(?=.*scope=org)/)
+    await page.getByRole('heading', { name: 'of commands' }).waitFor()
     const made = ['add_commandgroup', 'view_commandfilteracl', 'view_commandgroup', 'view_user']
     expect(await codesOf('of commands')).toEqual(made)
 

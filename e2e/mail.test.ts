@@ -69,7 +69,7 @@ describeWith('chromium', 'mail', () => {
     const { from, text } = await lastTo('somebody@example.com')
     expect(from).toBe(mail.username)
     expect(text).toContain('Subject: [Castellan] Test email')
-    await save({ EMAIL_PORT: '1' })
+    await save({ ...mail.settings, EMAIL_PORT: '1' })
     expect(await testMail()).toMatch(/^400 .*ECONNREFUSED/)
     await save(mail.settings)
   })

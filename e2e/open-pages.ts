@@ -9,7 +9,7 @@ export const settingsRead = '**/api/v1/settings/public/'
 
 /** A console whose addresses are opened one after the other. */
 export interface OpenPages extends OpenConsole {
-  /** Loads an address anew, in this page or another one. */
+  /** Loads a URL again, in this page or another one. */
   open(address: string, where?: Page): Promise<void>
   /** The address comes to be such a one, in this page or another one. */
   leads(to: RegExp | string, where?: Page): Promise<void>

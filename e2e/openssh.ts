@@ -10,7 +10,7 @@ export interface Answer {
   err: string
 }
 
-/** A person who is asked for nothing by hand: OpenSSH gets password and one-time code from a program. */
+/** A non-interactive user: OpenSSH gets password and one-time code from a program. */
 export interface SshPerson {
   env: NodeJS.ProcessEnv
   /** `-o` words for any of OpenSSH's programs. */

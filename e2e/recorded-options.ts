@@ -37,7 +37,7 @@ function recordedOptions(folder: string): Map<string, RecordedAddress> {
     if (!isReference(entry)) return entry as Fields
     const fields: Fields = { ...referred(path, entry['=']) }
     for (const name of entry['-'] ?? []) delete fields[name]
-    // Facts with a type are all there is to know of a field; others come on top of what it has.
+    // Facts with a type replace those of a field; others are added.
     for (const [name, facts] of Object.entries(entry['+'] ?? {}))
       fields[name] = 'type' in facts ? facts : { ...fields[name], ...facts }
     return fields
@@ -77,7 +77,7 @@ export function fieldDifferences(name: string, wanted: Facts, actual: Facts): st
     const [want, got] = [wanted[fact] || undefined, actual[fact] || undefined]
     // Moments and sentences are recorded as what they are, not as their values.
     if (fact === 'default' && typeof want === 'string' && want.startsWith('<')) continue
-    // An empty default is told as well, and not the same as none.
+    // An empty default is not the same as none.
     if (fact === 'default' && 'default' in wanted && !('default' in actual)) lines.push(`${name}.default: not told`)
     if (shown(want) !== shown(got)) lines.push(`${name}.${fact}: ${shown(got)}, recorded ${shown(want)}`)
   }

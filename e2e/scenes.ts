@@ -1,4 +1,4 @@
-/** What has no address of its own: dialogs, menus, states, sign-in pages. Each is opened as a person would. */
+/** States without a URL of their own: dialogs, menus, sign-in pages. Each is opened as a user would. */
 
 import { consoleMessages } from '@castellan/contract/messages/console'
 import { routes } from '@castellan/contract/routes'
@@ -29,7 +29,7 @@ export class Stage {
     await this.page.goto(`${this.url}/ui/#${address}`)
     await this.page.locator('main:not(:has(.ant-skeleton, [aria-busy=true])):has(h1)').waitFor()
   }
-  /** The id of an asset that whoever is signed in may use. */
+  /** The id of an asset that the signed-in user may use. */
   async ownAsset(): Promise<string> {
     const answer = await this.page.request.get(`${this.url}/api/v1/perms/users/self/assets/?limit=1`)
     const { results } = (await answer.json()) as { results: { id: string }[] }
@@ -72,7 +72,7 @@ async function giveFile(stage: Stage): Promise<void> {
   await stage.dialog().getByText('Anna Adler').waitFor()
 }
 
-/** Opens the question who may do what and why, about somebody and something. */
+/** Opens the explanation of who may do what and why, for a user and an asset. */
 async function askForReasons(stage: Stage): Promise<void> {
   await stage.open('/console/assets/assets')
   await stage.page.locator('.list-body .name-cell a').first().click()

@@ -1,257 +1,199 @@
-/** Every screen that stands, for the checks and pictures that go through all of them. */
-import { randomUUID } from 'node:crypto'
-import { defaultOrgId } from '@castellan/contract/ids'
+/** Every screen of the console as its app declares it, for the tests and pictures that open all of them. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type RouteName, routes } from '@castellan/contract/routes'
-import { type Client, registerComponent, signIn } from '@castellan/testing/client'
-import { type Product, startProduct } from '@castellan/testing/product'
-import { buildSite, planSite } from '@castellan/testing/site'
-import type { Page } from 'playwright-core'
+import type { Client } from '@castellan/testing/client'
+import type { Locator, Page } from 'playwright-core'
 
-export interface ScreenOfProduct {
-  name: RouteName
-  /** Collection whose first row the `:id` is; the list of these rows. */
-  of?: string
+const root = join(import.meta.dirname, '..')
+const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8')
+
+/** A further way to open a screen, or what a picture of it is called. */
+interface Opening {
   query?: string
-  /** A tab of it, where that is not the first. */
+  /** A tab that is not the first. */
   tab?: string
-  /** One screen each of the kinds people are shown pictures of. */
+  /** One screen of each kind is shown in all looks. */
   kind?: string
+  /** Which of the rows it is about, where the first one shows little. */
+  row?: Readonly<Record<string, string>>
+  /** Its collection, where its permission names another one. */
+  collection?: string
 }
 
-export const screens: readonly ScreenOfProduct[] = [
-  { name: 'AdminDashboard', kind: 'dashboard' },
-  { name: 'UserList', kind: 'list' },
-  { name: 'UserCreate', kind: 'form' },
-  { name: 'UserUpdate', of: 'users/users' },
-  { name: 'UserDetail', of: 'users/users', kind: 'detail' },
-  { name: 'UserGroupList' },
-  { name: 'UserGroupCreate' },
-  { name: 'UserGroupUpdate', of: 'users/groups' },
-  { name: 'UserGroupDetail', of: 'users/groups' },
-  { name: 'RoleList' },
-  { name: 'RoleCreate', kind: 'rights' },
-  { name: 'RoleDetail', of: 'rbac/org-roles', query: 'scope=org' },
-  { name: 'AssetList', kind: 'tree' },
-  { name: 'AssetDetail', of: 'assets/hosts' },
-  { name: 'HostCreate' },
-  { name: 'HostUpdate', of: 'assets/hosts', kind: 'long-form' },
-  { name: 'DeviceCreate' },
-  { name: 'DeviceUpdate', of: 'assets/devices' },
-  { name: 'DatabaseCreate' },
-  { name: 'DatabaseUpdate', of: 'assets/databases' },
-  { name: 'CloudCreate' },
-  { name: 'CloudUpdate', of: 'assets/clouds' },
-  { name: 'WebCreate' },
-  { name: 'WebUpdate', of: 'assets/webs' },
-  { name: 'GptCreate' },
-  { name: 'GptUpdate', of: 'assets/gpts' },
-  // Its platforms come with applets; without one the form says so.
-  { name: 'CustomCreate' },
-  { name: 'PlatformList' },
-  { name: 'PlatformDetail', of: 'assets/platforms' },
-  { name: 'AssetAccountList' },
-  { name: 'AssetAccountDetail', of: 'accounts/accounts' },
-  { name: 'AssetPermissionList' },
-  { name: 'AssetPermissionCreate', kind: 'effect' },
-  { name: 'AssetPermissionUpdate', of: 'perms/asset-permissions' },
-  { name: 'AssetPermissionDetail', of: 'perms/asset-permissions' },
-  { name: 'CommandFilterAclList' },
-  { name: 'CommandFilterAclCreate', kind: 'rule' },
-  { name: 'CommandFilterAclDetail', of: 'acls/command-filter-acls' },
-  { name: 'CommandFilterAclList', tab: 'CommandGroup' },
-  { name: 'CommandGroupCreate' },
-  { name: 'CommandGroupDetail', of: 'acls/command-groups' },
-  { name: 'AssetAclList' },
-  { name: 'AssetAclCreate' },
-  { name: 'AssetAclDetail', of: 'acls/login-asset-acls' },
-  { name: 'ConnectMethodAclList' },
-  { name: 'ConnectMethodAclCreate' },
-  { name: 'ConnectMethodAclDetail', of: 'acls/connect-method-acls' },
-  { name: 'AuditDashboard' },
-  { name: 'OnlineSession' },
-  { name: 'SessionList', kind: 'sessions' },
-  { name: 'SessionList', tab: 'OfflineList' },
-  { name: 'SessionDetail', of: 'terminal/sessions' },
-  { name: 'SessionDetail', of: 'terminal/sessions', tab: 'SessionCommands' },
-  { name: 'CommandList' },
-  { name: 'FtpLog' },
-  { name: 'LoginLogList' },
-  { name: 'LoginLogDetail', of: 'audits/login-logs' },
-  { name: 'OperateLogList', kind: 'log' },
-  { name: 'OperateLogDetail', of: 'audits/operate-logs' },
-  { name: 'PasswordChangeLog' },
-  { name: 'MyHome', kind: 'workbench' },
-  { name: 'MyAssets' },
-  { name: 'OrganizationList' },
-  { name: 'OrganizationCreate' },
-  { name: 'OrganizationDetail', of: 'orgs/orgs' },
-  { name: 'License' },
-  { name: 'ProfileInfo', kind: 'profile' },
-  { name: 'ProfileSetting' },
-  { name: 'ProfileSetting', tab: 'PasswordUpdate' },
-  { name: 'ProfileSetting', tab: 'SSHUpdate' },
-  { name: 'UserSetting' },
-  { name: 'UserSetting', tab: 'LunaUpdate' },
-  { name: 'UserSetting', tab: 'KokoUpdate' },
-  { name: 'ProfileImprovement' },
-  { name: 'ApiKey' },
-]
+export interface ScreenOfProduct extends Opening {
+  name: RouteName
+}
+
+/** The client address of the sessions that have commands: other tests leave sessions without any. */
+export const recordedFrom = '192.0.2.77'
+const recorded = { remote_addr: recordedFrom }
+
+/** Screens that are opened otherwise than at their address alone. */
+const openings: Partial<Record<RouteName, readonly Opening[]>> = {
+  AdminDashboard: [{ kind: 'dashboard' }],
+  UserList: [{ kind: 'list' }],
+  UserCreate: [{ kind: 'form' }],
+  UserDetail: [{ kind: 'detail', row: { username: 'admin' } }],
+  RoleCreate: [{ kind: 'rights' }],
+  RoleUpdate: [{ query: 'scope=org', row: { name: 'Operators' } }],
+  RoleDetail: [{ query: 'scope=org' }],
+  AssetList: [{ kind: 'tree' }],
+  HostUpdate: [{ kind: 'long-form' }],
+  AssetPermissionCreate: [{ kind: 'effect' }],
+  AssetPermissionDetail: [{ row: { name: 'On call' } }],
+  AssetDetail: [{ row: { category: 'host' } }],
+  AssetMoreInformationEdit: [{ row: { category: 'host' } }],
+  DomainDetail: [{}, { tab: 'GatewayList' }],
+  AssetAccountList: [{}, { tab: 'VirtualAccountList' }],
+  AccountTemplateDetail: [{ row: { name: 'Deployment' } }, { row: { name: 'Deployment' }, tab: 'Account' }],
+  AccountGatherList: [{}, { tab: 'AccountGatherTaskList' }, { tab: 'AccountGatherTaskExecutionList' }],
+  AccountPushList: [{}, { tab: 'AccountPushExecutionList' }],
+  AccountPushDetail: [{}, { tab: 'AutomationTargets' }],
+  AccountPushExecutionDetail: [{}, { tab: 'ExecutionRecords' }],
+  AccountChangeSecretList: [{}, { tab: 'AccountChangeSecretExecutionList' }],
+  AccountChangeSecretDetail: [{}, { tab: 'AutomationTargets' }],
+  AccountChangeSecretExecutionDetail: [{}, { tab: 'ExecutionRecords' }],
+  AccountGatherTaskDetail: [{}, { tab: 'AutomationTargets' }],
+  AccountGatherExecutionDetail: [{ kind: 'execution' }, { tab: 'ExecutionItems' }],
+  AccountBackupList: [{}, { tab: 'AccountBackupPlanExecutionList' }],
+  AccountBackupPlanDetail: [{}, { tab: 'AccountBackupPlanExecutionList' }],
+  AccountBackupPlanExecutionDetail: [{ collection: 'accounts/account-backup-plan-executions' }],
+  CustomCreate: [{ query: 'category=custom&type=crm' }],
+  PlatformCreate: [{ kind: 'platform' }, { query: 'category=custom' }],
+  // Built-in platforms cannot be changed.
+  PlatformUpdate: [{ row: { name: 'Hardened-Linux' } }],
+  PlatformDetail: [{}, { tab: 'Automation' }],
+  CloudCenter: [{}, { tab: 'StrategyList' }, { tab: 'AccountList' }],
+  SyncInstanceTaskDetail: [{}, { tab: 'HistoryList' }, { tab: 'AssetList' }],
+  CommandFilterAclList: [{}, { tab: 'CommandGroup' }],
+  CommandFilterAclCreate: [{ kind: 'rule' }],
+  SessionList: [{ kind: 'sessions' }, { tab: 'OfflineList' }],
+  SessionDetail: [
+    { row: recorded },
+    { row: recorded, tab: 'SessionCommands' },
+    { row: recorded, tab: 'SessionJoinRecords' },
+  ],
+  Storage: [{}, { tab: 'CommandStorage' }],
+  CreateReplayStorage: [{ query: 'type=s3' }, { query: 'type=sftp' }],
+  ReplayStorageUpdate: [{ query: 'type=s3', row: { name: 'Archive' } }],
+  CreateCommandStorage: [{ query: 'type=es' }],
+  TerminalSetting: [
+    {},
+    { tab: 'TerminalList' },
+    { tab: 'TerminalMonitor' },
+    { tab: 'EndpointList' },
+    { tab: 'EndpointRuleList' },
+  ],
+  Applets: [{}, { tab: 'AppletHosts' }],
+  AppletDetail: [{ collection: 'terminal/applets' }, { collection: 'terminal/applets', tab: 'Hosts' }],
+  AppletHostDetail: [{}, { tab: 'Accounts' }, { tab: 'Applets' }, { tab: 'Deployments' }],
+  OperateLogList: [{ kind: 'log' }],
+  MyHome: [{ kind: 'workbench' }],
+  Msg: [{}, { tab: 'SMS' }, { tab: 'MsgSubscription' }],
+  Feature: [{}, { tab: 'Ticket' }, { tab: 'Ops' }],
+  Auth: [{}, { tab: 'LDAP', kind: 'settings' }, { tab: 'OIDC' }],
+  Security: [{}, { tab: 'SecurityLoginLimit' }, { tab: 'SecurityPassword' }, { tab: 'SecuritySession' }],
+  QuickJob: [{ kind: 'quick-job' }],
+  JobCreate: [{ query: 'type=adhoc' }, { query: 'type=playbook' }],
+  JobUpdate: [{ row: { search: 'Disk usage' } }],
+  JobDetail: [{ row: { search: 'Disk usage' } }, { row: { search: 'Disk usage' }, tab: 'History' }],
+  Template: [{}, { tab: 'Playbook' }],
+  ExecutionDetail: [{ collection: 'ops/job-executions' }],
+  PlaybookDetail: [{}, { tab: 'Workspace' }],
+  SystemTools: [{}, { tab: 'telnet' }, { tab: 'nmap' }, { tab: 'tcpdump' }, { tab: 'traceroute' }],
+  TaskList: [{}, { tab: 'Clean' }],
+  TaskDetail: [{}, { tab: 'Executions' }],
+  ProfileInfo: [{ kind: 'profile' }],
+  ProfileSetting: [{}, { tab: 'PasswordUpdate' }, { tab: 'SSHUpdate' }],
+  UserSetting: [{}, { tab: 'LunaUpdate' }, { tab: 'KokoUpdate' }],
+}
+
+/** Screens of an object that the tests cannot make, with the reason. */
+const withoutObject: Partial<Record<RouteName, string>> = {
+  LoginTicketDetail: 'only a sign-in under a rule opens such a ticket',
+  LoginAssetTicketDetail: 'only a connection under a rule opens such a ticket',
+  CommandConfirmDetail: 'only a command under a rule opens such a ticket',
+  ApiKeyCreateUpdate: 'a key is made in a window whose user has just given a password',
+}
+
+const folder = 'packages/console/src/screens'
+/** Names of the screens that are built. */
+export const declared: ReadonlySet<string> = new Set(
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((app) =>
+    [...(app.isDirectory() ? read(folder, app.name, 'index.ts') : '').matchAll(/\bscreen\(\s*'(\w+)'/g)].map(
+      ([, name = '']) => name,
+    ),
+  ),
+)
+
+/** The screens there are, in the order of the route table. */
+export const screens: readonly ScreenOfProduct[] = (Object.keys(routes) as RouteName[])
+  .filter((name) => declared.has(name) && !withoutObject[name])
+  .flatMap((name) => (openings[name] ?? [{}]).map((opening) => ({ name, ...opening })))
 
 /** What a screen is called in lists of them: its route, and its tab. */
 export const labelOf = ({ name, tab }: ScreenOfProduct): string => (tab ? `${name}-${tab}` : name)
+
+/** Collections whose rows can be read one by one, with the permission that needs. */
+const collections = [
+  ...read('packages/server/api-surface.txt').matchAll(/^GET \/api\/v1\/([\w/-]+)\/:id\/ needs (\S+)$/gm),
+].map(([, path = '', permission = '']) => ({ path, permission }))
+
+/**
+ * The collection of the object a screen is about: the one whose rows its users may view. Of several, such as the
+ * categories of assets, the one that is called as in the address of the screen.
+ * @throws Error when there is none
+ */
+function collectionOf(name: RouteName): string {
+  const { path, permission } = routes[name]
+  // Of several that are needed, the last one is about the object.
+  const [first = ''] = String([permission].flat().at(-1)).split(' | ')
+  const view = first.replace('.change_', '.view_')
+  const called = path.split('/:id')[0]?.split('/').at(-1)
+  const found = collections.filter((one) => one.permission === view).map((one) => one.path)
+  const best = found.find((one) => one.endsWith(`/${called}`)) ?? found[0]
+  if (!best) throw new Error(`packages/server/api-surface.txt names no collection for ${name}, which needs ${view}`)
+  return best
+}
 
 /** The address of a screen below the hash, with the id of a row where it is about one. */
 export async function addressOf(client: Client, screen: ScreenOfProduct): Promise<string> {
   const { path: bare } = routes[screen.name]
   const query = [screen.query, screen.tab && `activeTab=${screen.tab}`].filter(Boolean).join('&')
   const path = query ? `${bare}?${query}` : bare
-  if (!screen.of) return path
-  const { results } = await client.collection(screen.of).page({ limit: 1 })
+  if (!bare.includes(':id')) return path
+  const collection = screen.collection ?? collectionOf(screen.name)
+  const { results } = await client.collection(collection).page({ ...screen.row, limit: 1 })
   const [row] = results
-  if (!row) throw new Error(`There is no row in ${screen.of} for ${screen.name}.`)
+  if (!row) throw new Error(`There is no row in ${collection} for ${screen.name}.`)
   return path.replace(':id', String(row.id))
 }
 
-const hour = 3_600_000
-const words = ['ls -l', 'cat /etc/hosts', 'systemctl status nginx', 'rm -rf /', 'vim notes', 'df -h']
-
-/** Some sessions with commands, as a gateway would have reported them. */
-async function reportSessions(product: Product, client: Client): Promise<void> {
-  const gateway = await registerComponent(
-    product.url,
-    product.bootstrapToken,
-    `[KoKo]-shots-${randomUUID().slice(0, 8)}`,
-  )
-  const hosts = await client.collection<{ id: string; name: string; address: string }, object>('assets/hosts').page({
-    limit: 12,
-  })
-  const me = await client.request<{ id: string }>('GET', '/api/v1/users/profile/')
-  const now = Date.now()
-  for (const [at, host] of hosts.results.entries()) {
-    const session = await gateway.collection('terminal/sessions').create({
-      id: randomUUID(),
-      user: 'Administrator(admin)',
-      user_id: me.id,
-      asset: `${host.name}(${host.address})`,
-      asset_id: host.id,
-      account: 'root(root)',
-      account_id: randomUUID(),
-      protocol: 'ssh',
-      login_from: at % 2 === 0 ? 'WT' : 'ST',
-      remote_addr: '127.0.0.1',
-      type: 'normal',
-      date_start: new Date(now - (at + 0.2) * hour).toISOString(),
-      org_id: defaultOrgId,
-    })
-    if (at === 3) await gateway.collection('terminal/sessions').change(session.id, { is_success: false })
-    if (at > 2) await gateway.collection('terminal/sessions').change(session.id, { is_finished: true })
-    await gateway.collection('audits/ftp-logs').create({
-      id: randomUUID(),
-      user: 'Administrator(admin)',
-      asset: `${host.name}(${host.address})`,
-      account: 'root(root)',
-      org_id: defaultOrgId,
-      remote_addr: '127.0.0.1',
-      operate: 'download',
-      filename: '/var/log/nginx/access.log',
-      is_success: at !== 5,
-      session: session.id,
-    })
-    await gateway.request(
-      'POST',
-      '/api/v1/terminal/commands/',
-      words.map((input, index) => ({
-        user: 'Administrator(admin)',
-        asset: `${host.name}(${host.address})`,
-        account: 'root(root)',
-        session: session.id,
-        input,
-        output: 'some output of this command\n',
-        risk_level: input.startsWith('rm') ? 5 : 0,
-        timestamp: Math.floor((now - (at + 0.2) * hour) / 1000) + index * 20,
-        org_id: defaultOrgId,
-      })),
-    )
-  }
-}
-
-const everything = { type: 'all' } as const
-
-/** One rule of each kind, so that no list of rules is empty. */
-async function makeRules(client: Client): Promise<void> {
-  const group = await client
-    .collection('acls/command-groups')
-    .create({ name: 'Restarts', type: 'command', content: 'reboot\nshutdown', comment: 'Whatever stops a host' })
-  const rule = { users: everything, assets: everything, accounts: ['*'], priority: 50, comment: 'For review' }
-  await client
-    .collection('acls/command-filter-acls')
-    .create({ ...rule, name: 'No restarts', action: 'reject', command_groups: [group.id] })
-  await client
-    .collection('acls/login-asset-acls')
-    .create({ ...rule, name: 'Office hours', action: 'reject', rules: { ip_group: ['*'], time_period: [] } })
-  await client.collection('acls/connect-method-acls').create({
-    name: 'Web terminal only',
-    action: 'reject',
-    users: everything,
-    connect_methods: ['ssh_client'],
-    comment: 'For review',
-  })
-}
-
-/** An asset of each category beside the hosts, whose platforms are built in. */
-async function makeAssets(client: Client): Promise<void> {
-  const assets = {
-    devices: { name: 'core switch', address: '10.9.0.1', platform: 'Cisco' },
-    databases: { name: 'orders', address: '10.9.0.2', platform: 'MySQL', db_name: 'orders', use_ssl: true },
-    clouds: { name: 'production cluster', address: 'https://k8s.example.com:6443', platform: 'Kubernetes' },
-    webs: { name: 'back office', address: 'https://shop.example.com/admin', platform: 'Website' },
-    gpts: { name: 'assistant', address: 'https://api.example.com/v1/', platform: 'ChatGPT' },
-  }
-  const platforms = await client.collection<{ id: number; name: string }>('assets/platforms').all()
-  for (const [path, { platform, ...asset }] of Object.entries(assets)) {
-    const id = platforms.find(({ name }) => name === platform)?.id
-    await client.collection(`assets/${path}`).create({ ...asset, platform: id })
-  }
-}
-
-/** What the administrator may use, one asset of it a favourite. */
-async function grantOwn(client: Client): Promise<void> {
-  const me = await client.request<{ id: string }>('GET', '/api/v1/users/profile/')
-  const { results } = await client.collection<{ id: string; name: string }, object>('assets/hosts').page({ limit: 9 })
-  await client.collection('perms/asset-permissions').create({
-    name: 'On call',
-    users: [me.id],
-    assets: results.map(({ id }) => id),
-    accounts: ['@ALL', '@INPUT'],
-    protocols: ['all'],
-    actions: ['all'],
-  })
-  await client.request('POST', '/api/v1/assets/favorite-assets/', { asset: results[0]?.id })
+/** Sends a request as the user of a window. @throws Error when it is refused */
+export async function postFrom(page: Page, url: string, path: string, data: object): Promise<void> {
+  const cookies = await page.context().cookies()
+  const token = cookies.find(({ name }) => name.endsWith('csrftoken'))?.value ?? ''
+  const headers = { 'X-CSRFToken': token, Referer: `${url}/ui/` }
+  const answer = await page.request.post(url + path, { headers, data })
+  if (!answer.ok()) throw new Error(`POST ${path} answered ${answer.status()} ${await answer.text()}`)
 }
 
 /** Gives the password once more, which some screens ask for before they show anything. */
-export async function confirmOnce(page: Page, url: string, password: string): Promise<void> {
-  const cookies = await page.context().cookies()
-  const token = cookies.find(({ name }) => name.endsWith('csrftoken'))?.value ?? ''
-  const answer = await page.request.post(`${url}/api/v1/authentication/confirm/`, {
-    headers: { 'X-CSRFToken': token, Referer: `${url}/ui/` },
-    data: { confirm_type: 'password', mfa_type: '', secret_key: password },
+export const confirmOnce = (page: Page, url: string, password: string): Promise<void> =>
+  postFrom(page, url, '/api/v1/authentication/confirm/', {
+    confirm_type: 'password',
+    mfa_type: '',
+    secret_key: password,
   })
-  if (!answer.ok()) throw new Error(`The password was not confirmed: ${answer.status()} ${await answer.text()}`)
-}
 
-/** A product with something on every screen. */
-export async function startFilledProduct(): Promise<{ product: Product; client: Client }> {
-  const product = await startProduct()
-  const client = await signIn(product.url, 'admin', product.adminPassword)
-  await client.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
-  await buildSite(client, planSite({ seed: 1, nodes: 24, hosts: 120, users: 60, groups: 8, permissions: 12 }), {})
-  await client
-    .collection('users/users')
-    .create({ name: 'Marta Kowalczyk', username: 'marta', email: 'marta@example.com' })
-  await makeAssets(client)
-  await makeRules(client)
-  await grantOwn(client)
-  await reportSessions(product, client)
-  return { product, client }
+/** The screen once nothing of it is loading any more. */
+export const ready = (page: Page): Locator => page.locator('main:not(:has(.ant-skeleton, [aria-busy=true])):has(h1)')
+
+/** Leads a window to an address without reloading the page. */
+export async function lead(page: Page, url: string, address: string): Promise<void> {
+  await page.goto(`${url}/ui/#${address}`)
+  // The strip lights the entry of the screen that is shown; until the new one is there that is the one before.
+  await page.locator(`.tabstrip a[aria-current=page][href="#${address}"]`).waitFor()
+  await ready(page).waitFor()
 }

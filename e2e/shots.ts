@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Language, openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
 import type { Page } from 'playwright-core'
+import { startFilledProduct } from './filled-product.ts'
 import { type Scene, Stage, scenes } from './scenes.ts'
-import { addressOf, confirmOnce, labelOf, screens, startFilledProduct } from './screens.ts'
+import { addressOf, confirmOnce, labelOf, screens } from './screens.ts'
 
 const { values } = parseArgs({
   options: {
