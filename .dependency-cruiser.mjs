@@ -144,6 +144,20 @@ export default {
       comment: 'The kit is generic, or it is no kit.',
       severity: 'error',
       from: { path: '^packages/console/src/kit/', pathNot: tests },
+      to: { path: '^packages/console/src/(domain|screens|app|signin|terminal)/' },
+    },
+    {
+      name: 'browser-knows-no-kit',
+      comment: 'Focus, storage and media of the browser serve every entry, also those without the kit.',
+      severity: 'error',
+      from: { path: '^packages/console/src/browser/', pathNot: tests },
+      to: { path: '^packages/console/src/(kit|domain|screens|app|signin|terminal)/' },
+    },
+    {
+      name: 'domain-on-the-kit',
+      comment: 'Parts shared by the screens of an app know no screen and no entry.',
+      severity: 'error',
+      from: { path: '^packages/console/src/domain/', pathNot: tests },
       to: { path: '^packages/console/src/(screens|app|signin|terminal)/' },
     },
     {
@@ -183,10 +197,16 @@ export default {
       'No module mentions a dialect.',
     ),
     restrictImport(
+      'databases-as-assets',
+      'node_modules/(mysql2|ioredis|mongodb|tedious|oracledb)/',
+      [],
+      'The connectors quote names and secrets, bound answers and keep secrets out of errors.',
+    ),
+    restrictImport(
       'no-processes',
       '^(node:)?child_process$',
-      [],
-      'Programs are started by the supervisor alone; what people type never reaches one.',
+      ['^packages/server/src/modules/ops/tools/program\\.ts$'],
+      'Programs are started by the supervisor, and by the network tools with checked arguments.',
     ),
   ],
   options: {

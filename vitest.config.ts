@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const source = (name: string) => `packages/${name}/src/**/*.test.{ts,tsx}`
 /** Vitest leaves a processor to others, which on two is half the machine. */
@@ -21,14 +22,40 @@ const server = {
   ...everyProcessor,
 }
 
-/** Files of the server that open no database, or SQLite on purpose: PostgreSQL would see the same once more. */
+/** Files of the server whose subject is no database: PostgreSQL would see the same once more. */
 const withoutPostgres = [
   'acls/pattern.test.ts',
+  'cloud/providers/public-clouds.test.ts',
   'db/idle-checkpoint.test.ts',
-  'kernel/row-id.test.ts',
+  'kernel/resource/declarations.test.ts',
+  'kernel/resource/row-id.test.ts',
   'perms/coverage.test.ts',
   'perms/effective.test.ts',
 ]
+
+/** Files that take longer than others of their size, most of the time waiting: the last to begin would run alone. */
+const long = [
+  'e2e/hanging-targets.test.ts',
+  'e2e/limits.test.ts',
+  'e2e/outages.test.ts',
+  'e2e/screens.test.ts',
+  'e2e/start.test.ts',
+  'kernel/jobs/crash.test.ts',
+  'kernel/resource-conformance/resources.test.ts',
+  'rules/command-attacks.test.ts',
+  'rules/command-harmless.test.ts',
+  'rules/command-reader-programs.test.ts',
+  'rules/command-reader.test.ts',
+]
+const isLong = ({ moduleId }: TestSpecification) => long.some((name) => moduleId.endsWith(name))
+
+/** Begins with what takes longest. Vitest goes by the size of a file until it has seen how long it takes. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name)
+    return [...byProject.values()].flatMap((all) => [...all.filter(isLong), ...all.filter((file) => !isLong(file))])
+  }
+}
 
 /** The recorded conversations are no part of this repository: their project is there where their folder is named. */
 const conversations = process.env.CASTELLAN_CONVERSATIONS
@@ -47,6 +74,7 @@ const conversations = process.env.CASTELLAN_CONVERSATIONS
 /** `npm test` runs the projects; `npx vitest run --project unit <file>` runs one by hand. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

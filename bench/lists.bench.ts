@@ -1,9 +1,11 @@
 // Pages of the large lists at 100,000 rows (commands: a million): processor time of a request, compared with the bare
-// query. Filling the database takes about a quarter of an hour on two cores; `--data <folder>` reuses it.
+// query, and the time of a request right after a row of its list was changed. Filling the database takes several minutes
+// on two cores; `--data <folder>` reuses it. `--database postgresql` measures PostgreSQL.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { type Client, signIn } from '@castellan/testing/client'
+import { startPostgres } from '@castellan/testing/postgres'
 import { startProduct } from '@castellan/testing/product'
 import { fillOnce, type Sizes } from './large-site.ts'
 import { percentile, processorTime, type Result, report } from './results.ts'
@@ -14,6 +16,7 @@ const { values } = parseArgs({
     data: { type: 'string' },
     // A fraction of the full sizes, for a quick check.
     scale: { type: 'string', default: '1' },
+    database: { type: 'string', default: 'sqlite' },
   },
 })
 const scale = Number(values.scale)
@@ -34,6 +37,10 @@ const warmUp = 150
 const pageSize = 15
 /** Target processor time of one request, milliseconds. */
 const aim = 3
+/** Changes of a row, each followed by a request. */
+const edits = 40
+/** Target time of a request after a change: for the first page and a narrow search, and for the rest. Milliseconds. */
+const aimsAfterEdit = { near: 5, far: 20 }
 
 interface List {
   name: string
@@ -50,6 +57,8 @@ interface Question {
   path: string
   /** The bare query. */
   bareQuery?: string
+  /** A first page or a narrow search. */
+  isNear?: boolean
   /** Duration of the first response. Milliseconds. */
   first?: number
   /** Runs before each request. */
@@ -124,17 +133,34 @@ function bare(database: DatabaseSync, sql: string): number {
   return percentile(times, 0.5)
 }
 
-const product = await startProduct(values.data ? { dataDir: values.data, adminPassword: 'Bench-1-password' } : {})
+/** Median of requests, each right after a row of the list was changed. Milliseconds. */
+async function afterEdits(client: Client, path: string, rows: readonly string[], question: Question): Promise<number> {
+  const times: number[] = []
+  for (let at = 0; at < edits; at++) {
+    await client.collection(path).change(rows[at % rows.length] ?? '', { comment: `change ${at} ${Date.now()}` })
+    times.push(await ask(client, question.path))
+  }
+  // The first ones find nothing to follow yet.
+  return percentile(times.slice(5), 0.5)
+}
+
+const isPostgres = values.database === 'postgresql'
+const postgres = isPostgres ? await startPostgres() : undefined
+const product = await startProduct({
+  ...(values.data ? { dataDir: values.data, adminPassword: 'Bench-1-password' } : {}),
+  ...(postgres ? { env: { DATABASE_URL: postgres.createDatabase() } } : {}),
+})
 try {
   await fillOnce(product, sizes)
   const client = await signIn(product.url, 'admin', product.adminPassword)
   const pid = (await product.status()).programs.server.pid ?? 0
-  const database = new DatabaseSync(join(product.dataDir, 'castellan.db'), { readOnly: true })
-  const writer = new DatabaseSync(join(product.dataDir, 'castellan.db'))
-  writer.exec('create temp table one as select * from terminal_command order by timestamp desc limit 1')
+  const file = join(product.dataDir, 'castellan.db')
+  const database = isPostgres ? undefined : new DatabaseSync(file, { readOnly: true })
+  const writer = isPostgres ? undefined : new DatabaseSync(file)
+  writer?.exec('create temp table one as select * from terminal_command order by timestamp desc limit 1')
   const addCommand = () => {
-    writer.exec('update one set id = lower(hex(randomblob(16))), timestamp = timestamp + 1')
-    writer.exec('insert into terminal_command select * from one')
+    writer?.exec('update one set id = lower(hex(randomblob(16))), timestamp = timestamp + 1')
+    writer?.exec('insert into terminal_command select * from one')
   }
   const results: Result[] = []
   const storage = (await client.collection('terminal/command-storages').all()).find((one) => one.name === 'default')
@@ -143,14 +169,16 @@ try {
   // First responses, with cold caches.
   for (const question of questions) question.first = await ask(client, question.path)
   for (let at = 0; at < warmUp; at++) for (const { path } of questions) await client.request('GET', path)
-  const grown = questions.filter(({ path }) => path.includes('terminal/commands') && path.includes('search='))
+  const grown = isPostgres
+    ? []
+    : questions.filter(({ path }) => path.includes('terminal/commands') && path.includes('search='))
   questions.push(
     ...grown.map((question) => ({ ...question, what: `${question.what}, a new one each time`, before: addCommand })),
   )
   for (const question of questions) {
     const { what, first, bareQuery } = question
     const { processor, median } = await measure(client, pid, question)
-    const direct = bareQuery ? `; the bare query ${bare(database, bareQuery).toFixed(2)} ms` : ''
+    const direct = bareQuery && database ? `; the bare query ${bare(database, bareQuery).toFixed(2)} ms` : ''
     results.push({
       what: `${what} (answered in ${median.toFixed(1)} ms, first in ${first?.toFixed(0)} ms${direct})`,
       value: processor,
@@ -159,10 +187,27 @@ try {
     })
     report(results.slice(-1))
   }
-  database.close()
-  writer.close()
+  for (const { path } of lists.filter(({ path }) => ['assets/hosts', 'users/users'].includes(path))) {
+    const { results: some } = await client.request<{ results: { id: string }[] }>(
+      'GET',
+      `/api/v1/${path}/?limit=20&offset=300`,
+    )
+    const rows = some.map(({ id }) => id)
+    for (const question of questions.filter((one) => one.path.startsWith(`/api/v1/${path}/`)))
+      report([
+        {
+          what: `${question.what}, after a change of a row`,
+          value: await afterEdits(client, path, rows, question),
+          unit: 'ms',
+          limit: { most: question.isNear ? aimsAfterEdit.near : aimsAfterEdit.far },
+        },
+      ])
+  }
+  database?.close()
+  writer?.close()
 } finally {
   await product.stop()
+  await postgres?.stop()
 }
 
 /** The pages and searches of one list. Commands are listed by storage. */
@@ -174,8 +219,10 @@ async function questionsOf(client: Client, list: List, storage: unknown): Promis
     what,
     path: `${address}${pageSize}&offset=${offset}`,
     bareQuery: `${sql} limit ${pageSize} offset ${offset}`,
+    isNear: offset === 0,
   })
-  const searching = (words: string): Question => ({
+  const searching = (words: string, isNear: boolean): Question => ({
+    isNear,
     what: `${name}: search ${words}`,
     path: `${address}${pageSize}&search=${encodeURIComponent(words)}`,
   })
@@ -185,7 +232,7 @@ async function questionsOf(client: Client, list: List, storage: unknown): Promis
     page(`${name}, ${count} rows: first page`, 0),
     page(`${name}: page at ${middle}`, middle),
     page(`${name}: page at ${deep}`, deep),
-    searching(search),
-    searching(broad),
+    searching(search, true),
+    searching(broad, false),
   ]
 }

@@ -91,6 +91,12 @@ export function finish(program: string, args: string[], env: NodeJS.ProcessEnv):
   })
 }
 
+/** Downloads a file to nowhere. @param option of OpenSSH, such as a cipher */
+export function download(program: 'sftp' | 'scp', way: Way, file: string, option: string): Promise<void> {
+  const to = ['-P', `${way.port}`, '-o', `User=${way.login}`, `${way.host}:${file}`, '/dev/null']
+  return finish(program, ['-q', ...way.words, '-o', option, ...to], way.env)
+}
+
 /** The process id of one of the product's programs. */
 export async function pidOf(product: Product, program: 'server' | 'gateway'): Promise<number> {
   return (await product.status()).programs[program].pid ?? Number.NaN

@@ -1,7 +1,7 @@
 // Bulk downloads over sftp and scp through the gateway compared with direct OpenSSH, with AES-GCM; one, and many at
 // once.
 import { join } from 'node:path'
-import { finish, makeLargeFile, pidOf, startReachableHost, type Way } from './reachable-host.ts'
+import { download, makeLargeFile, pidOf, startReachableHost, type Way } from './reachable-host.ts'
 import { percentile, processorTime, type Result, report } from './results.ts'
 
 const megabytes = 512
@@ -9,21 +9,14 @@ const rounds = 5
 const atOnce = 4
 const cipher = 'Ciphers=aes256-gcm@openssh.com'
 
-type Program = 'sftp' | 'scp'
-
 await using site = await startReachableHost([cipher])
 const file = join(site.sshd.home, 'bulk')
 makeLargeFile(file, megabytes)
 
-function download(program: Program, way: Way): Promise<void> {
-  const to = ['-P', `${way.port}`, '-o', `User=${way.login}`, `${way.host}:${file}`, '/dev/null']
-  return finish(program, ['-q', ...way.words, '-o', cipher, ...to], way.env)
-}
-
 /** Total throughput of concurrent downloads including sign-in. Megabytes per second. */
-async function speed(program: Program, way: Way, count: number): Promise<number> {
+async function speed(program: 'sftp' | 'scp', way: Way, count: number): Promise<number> {
   const began = performance.now()
-  await Promise.all(Array.from({ length: count }, () => download(program, way)))
+  await Promise.all(Array.from({ length: count }, () => download(program, way, file, cipher)))
   return (megabytes * count) / ((performance.now() - began) / 1000)
 }
 

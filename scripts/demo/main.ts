@@ -1,12 +1,15 @@
-// Starts the product in a temporary folder with one real host, fills it through the API and prints the users.
+// Starts the product in a temporary folder with one real host, lets it live through a month, and prints the users.
 import { randomBytes } from 'node:crypto'
-import { signIn } from '../../packages/testing/src/client.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { howToGet, partPath } from '../../packages/testing/src/detect.ts'
 import { startProduct } from '../../packages/testing/src/product.ts'
 import { startSshd } from '../../packages/testing/src/sshd.ts'
 import { run, Stop } from '../stop.mjs'
 import { readConfig } from '../supervisor/config.mjs'
-import { completeProfiles, fill, hostName, people } from './content.ts'
+import { hostName, people } from './content.ts'
+import { fillDemo } from './fill.ts'
 
 await run(async () => {
   const missing = (['sshd', 'sftp-server'] as const).filter((part) => !partPath(part))
@@ -18,26 +21,30 @@ await run(async () => {
   }
   const { httpPort, sshPort } = readConfig(process.env)
   const target = await startSshd()
+  const dataDir = mkdtempSync(join(tmpdir(), 'castellan-demo-'))
   let ending = false
   let product: Awaited<ReturnType<typeof startProduct>> | undefined
+  const close = async () => {
+    await product?.stop()
+    await target.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
   const end = async () => {
     if (ending) return
     ending = true
-    await product?.stop()
-    await target.stop()
+    await close()
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
 
   try {
-    product = await startProduct({ httpPort, sshPort })
-    const client = await signIn(product.url, 'admin', product.adminPassword)
     const password = `Demo-${randomBytes(6).toString('base64url')}`
-    console.log('Creating users, assets, permissions and a command filter …')
-    await fill(client, target, password)
-    await completeProfiles(client, product.url, password)
+    const adminPassword = `Adm1n-${randomBytes(9).toString('base64url')}`
+    const place = { dataDir, adminPassword, httpPort, sshPort }
+    await fillDemo({ ...place, target, password, progress: console.log })
+    product = await startProduct(place)
     const rows = [
-      ['admin', product.adminPassword, 'administrator'],
+      ['admin', adminPassword, 'administrator'],
       ...people.map((one) => [one.username, password, one.about]),
     ]
     const wide = (at: number) => Math.max(...rows.map((row) => row[at]?.length ?? 0)) + 2
@@ -49,8 +56,7 @@ await run(async () => {
       console.log(`  ${who.padEnd(wide(0))}${secret.padEnd(wide(1))}${about}`)
     console.log('\nCtrl-C stops everything.')
   } catch (reason) {
-    await product?.stop()
-    await target.stop()
+    await close()
     throw reason
   }
 })

@@ -1,4 +1,4 @@
-import { type Gate, isSource, isTest, type Repository } from './gate.ts'
+import { type Gate, isGenerated, isSource, isTest, type Repository } from './gate.ts'
 
 /** Minimum number of equal consecutive tokens and lines of a duplicate block. */
 const tokens = 120
@@ -91,7 +91,8 @@ export const noDuplicates: Gate = {
   run(repository) {
     // Catalogs and migrations are lists by nature; tests may repeat code.
     const files = repository.files.filter(
-      (file) => isSource(file) && !isTest(file) && !/\/(messages|migrations|catalogue)\//.test(file),
+      (file) =>
+        isSource(file) && !isTest(file) && !isGenerated(file) && !/\/(messages|migrations|catalogue)\//.test(file),
     )
     const found = duplicates(repository, files)
     const gone = knownPairs.filter((pair) => !found.some((one) => one.pair === pair))

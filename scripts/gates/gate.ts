@@ -61,6 +61,8 @@ export function pretendRepository(texts: Record<string, string>): Repository {
 }
 
 export const isSource = (file: string) => /\.(ts|tsx|mts|mjs|js)$/.test(file)
+/** Files that a command writes from other sources. */
+export const isGenerated = (file: string) => /\.gen\.ts$/.test(file)
 export const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
 /** Every match of a pattern, line by line, as `file:line match`. */

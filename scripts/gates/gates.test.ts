@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
 import { noDuplicates } from './duplicates.ts'
 import { type Gate, pretendRepository } from './gate.ts'
+import { organizationsAreScoped } from './organization-scope.ts'
+import { privateClasses } from './private-classes.ts'
 import { restrictedImports } from './restricted-imports.ts'
 import { tablesHaveOwners } from './table-owners.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff, tooLong } from './text-rules.ts'
@@ -139,6 +141,18 @@ describe('gates', () => {
     expect(await run(noRawTexts, { 'packages/server/src/a.ts': "const a = '保存'" })).toHaveLength(1)
   })
 
+  it('find classes of Ant Design outside of their folder', async () => {
+    const console_ = 'packages/console/src/'
+    const bad = ['.sidebar > .ant-btn {', 'box.querySelector(".ant-modal")', "className='ant-picker-cell'"]
+    for (const line of bad)
+      for (const file of ['kit/list/list.css', 'kit/page.tsx'])
+        expect(await run(privateClasses, { [console_ + file]: line }), line).toHaveLength(1)
+    const good = ["import '../ant-design/shared.css'", '.relevant-part {', '@import "../ant-design/console.css";']
+    for (const line of good) expect(await run(privateClasses, { [`${console_}a.css`]: line }), line).toEqual([])
+    expect(await run(privateClasses, { [`${console_}ant-design/console.css`]: '.ant-btn {' })).toEqual([])
+    expect(await run(privateClasses, { 'e2e/a.test.ts': 'page.locator(".ant-btn")' })).toEqual([])
+  })
+
   it('find a second rule to what is dangerous', async () => {
     const bad: Record<string, string> = {
       'packages/server/src/modules/users/user.ts': "import { sql } from 'kysely'",
@@ -179,9 +193,9 @@ describe('gates', () => {
   it('find a module that names a table of another one, and a list of such places that is too long', async () => {
     const texts = {
       'packages/server/src/modules/orgs/organization.ts': "defineResource({ app: 'orgs', name: 'organization' })",
-      'packages/server/src/modules/users/user.ts': "ctx.unscoped.selectFrom('orgs_organization as o')",
+      'packages/server/src/modules/users/user.ts': "ctx.rawDb.selectFrom('orgs_organization as o')",
       'packages/server/src/modules/rbac/role.ts':
-        "import { organization } from '../orgs/index.ts'\nctx.unscoped.selectFrom(organization.table)",
+        "import { organization } from '../orgs/index.ts'\nctx.rawDb.selectFrom(organization.table)",
     }
     const places = (known: object) => ({
       'scripts/gates/known-places.json': JSON.stringify({ 'foreign-tables': known }),
@@ -192,6 +206,17 @@ describe('gates', () => {
     expect(
       await run(tablesHaveOwners, { ...texts, ...places({ ...both, 'users orgs_organization': 2 }) }),
     ).toHaveLength(1)
+  })
+
+  it('find rows of organizations that are read without one', async () => {
+    const file = 'packages/server/src/modules/assets/asset.ts'
+    const declared = "export const asset = defineResource({ app: 'assets', name: 'asset', scope: 'org' })\n"
+    const found = (code: string) => run(organizationsAreScoped, { [file]: declared + code })
+    expect(await found("ctx.rawDb.selectFrom('assets_asset as t').selectAll().execute()")).toHaveLength(1)
+    expect(await found('ctx.rawDb.deleteFrom(asset.table).execute()')).toHaveLength(1)
+    expect(await found("ctx.acrossOrganizations.selectFrom('assets_asset').execute()")).toEqual([])
+    expect(await found("ctx.rawDb.selectFrom('assets_asset').where('org_id', '=', ctx.orgId).execute()")).toEqual([])
+    expect(await found("ctx.rawDb.selectFrom('assets_platform').execute()")).toEqual([])
   })
 
   it('find values without a type beyond those that are known', async () => {

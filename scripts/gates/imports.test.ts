@@ -25,11 +25,14 @@ const breaches: Record<string, [file: string, imported: string]> = {
   'protocols-under-the-broker': [`${gateway}/protocols/ssh/other.ts`, '../sftp/index.ts'],
   'broker-knows-no-protocol': [`${gateway}/brokering/knows.ts`, '../protocols/sftp/index.ts'],
   'kit-knows-no-screen': [`${console_}/kit/knows.ts`, '../screens/users/index.ts'],
+  'browser-knows-no-kit': [`${console_}/browser/knows.ts`, '../kit/one.ts'],
+  'domain-on-the-kit': [`${console_}/domain/users/knows.ts`, '../../screens/users/index.ts'],
   'screens-on-the-kit': [`${console_}/screens/assets/other.ts`, '../users/index.ts'],
   'app-through-screens-index': [`${console_}/app/deep.ts`, '../screens/users/list.ts'],
   'programs-stay-apart': [`${console_}/kit/server.ts`, '../../../server/src/kernel/one.ts'],
   'one-http-server': [`${server}/modules/users/http.ts`, 'fastify'],
   'one-database-access': [`${server}/modules/users/sql.ts`, 'node:sqlite'],
+  'databases-as-assets': [`${server}/modules/users/database.ts`, 'mysql2'],
   'no-processes': [`${server}/modules/users/process.ts`, 'node:child_process'],
 }
 const targets = [
@@ -38,6 +41,7 @@ const targets = [
   `${server}/modules/users/index.ts`,
   `${server}/modules/users/user.ts`,
   `${gateway}/protocols/sftp/index.ts`,
+  `${console_}/kit/one.ts`,
   `${console_}/screens/users/index.ts`,
   `${console_}/screens/users/list.ts`,
 ]

@@ -2,6 +2,8 @@ import { linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
 import { noDuplicates } from './duplicates.ts'
 import type { Gate } from './gate.ts'
 import { imports } from './imports.ts'
+import { organizationsAreScoped } from './organization-scope.ts'
+import { privateClasses } from './private-classes.ts'
 import { restrictedImports } from './restricted-imports.ts'
 import { tablesHaveOwners } from './table-owners.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff } from './text-rules.ts'
@@ -27,8 +29,10 @@ export function gates(files: readonly string[]): Gate[] {
     catalogueComplete,
     catalogueUsed,
     noRawTexts,
+    privateClasses,
     restrictedImports,
     tablesHaveOwners,
+    organizationsAreScoped,
     fewUntypedRecords,
     noDuplicates,
     biome,

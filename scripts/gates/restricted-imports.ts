@@ -18,7 +18,7 @@ const restrictions: readonly Restriction[] = [
     names: ['sql'],
     within: /^packages\/server\/src\//,
     // Each of these builds an expression that both databases understand and uses no text from a request.
-    allowedIn: [/^packages\/server\/src\/db\//, /^packages\/server\/src\/kernel\/rules\.ts$/],
+    allowedIn: [/^packages\/server\/src\/db\//],
     because: 'raw SQL belongs in db/',
   },
   {
@@ -26,12 +26,14 @@ const restrictions: readonly Restriction[] = [
     names: ['createCipheriv', 'createDecipheriv'],
     within: /^packages\/(server|gateway)\/src\//,
     allowedIn: [
-      /^packages\/server\/src\/kernel\/secrets\.ts$/,
+      /^packages\/server\/src\/kernel\/security\/secrets\.ts$/,
       /^packages\/gateway\/src\/brokering\//,
       // Values that browsers and components encrypt in the contract's own formats.
-      /^packages\/server\/src\/(kernel\/encrypted|modules\/authentication\/component)\.ts$/,
+      /^packages\/server\/src\/(kernel\/security\/encrypted|modules\/authentication\/component)\.ts$/,
+      // Workbooks with a password, in the format of spreadsheet programs.
+      /^packages\/server\/src\/kernel\/files\/protected-workbook\.ts$/,
     ],
-    because: 'only kernel/secrets.ts encrypts and decrypts secrets',
+    because: 'only kernel/security/secrets.ts encrypts and decrypts secrets',
   },
   {
     from: 'antd',

@@ -1,0 +1,213 @@
+// Changing passwords and collecting accounts on 500 SSH targets beside ansible-playbook with 50 forks; 5,000 targets.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type Client, signIn } from '@castellan/testing/client'
+import { startProduct } from '@castellan/testing/product'
+import { type RealSshd, startSshd } from '@castellan/testing/sshd'
+import { type Result, report } from './results.ts'
+
+const { values } = parseArgs({
+  options: {
+    targets: { type: 'string', default: '500' },
+    /** Targets of which memory is measured, which must not depend on their number. */
+    many: { type: 'string', default: '5000' },
+    forks: { type: 'string', default: '50' },
+  },
+})
+const targets = Number(values.targets)
+const many = Number(values.many)
+const password = 'Before-the-bench-1'
+const names = Array.from({ length: targets }, (_, at) => `cb${process.pid}x${at}`)
+
+/** What a process and those it started occupy, shared pages by parts. MiB. */
+function memoryOf(root: number): number {
+  const parents = new Map<number, number>()
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    try {
+      const [, parent] = readFileSync(`/proc/${entry}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ')
+      parents.set(Number(entry), Number(parent))
+    } catch {
+      // It has ended.
+    }
+  }
+  const isBelow = (pid: number): boolean => pid === root || (pid > 1 && isBelow(parents.get(pid) ?? 0))
+  let sum = 0
+  for (const pid of parents.keys()) {
+    if (!isBelow(pid)) continue
+    try {
+      sum += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
+    } catch {
+      // It has ended.
+    }
+  }
+  return sum / 1024
+}
+
+interface Measured {
+  seconds: number
+  /** The most that was occupied. MiB. */
+  memory: number
+}
+
+/** How long work takes, and how much a process and its children occupy meanwhile. */
+async function measured(pid: () => number, work: () => Promise<unknown>): Promise<Measured> {
+  const begin = performance.now()
+  let memory = 0
+  let isDone = false
+  const watched = (async () => {
+    while (!isDone) {
+      memory = Math.max(memory, memoryOf(pid()))
+      await delay(500)
+    }
+  })()
+  try {
+    await work()
+  } finally {
+    isDone = true
+  }
+  const seconds = (performance.now() - begin) / 1000
+  await watched
+  return { seconds, memory }
+}
+
+/** Runs one task of Ansible on every target. */
+async function ansible(sshd: RealSshd, folder: string, task: string): Promise<Measured> {
+  // A connection of its own for each target, as on as many machines.
+  const hosts = names.map((name) => `${name} account=${name} ansible_control_path=${join(folder, name)}`).join('\n')
+  const login = [
+    `ansible_host=${sshd.host}`,
+    `ansible_port=${sshd.port}`,
+    'ansible_user=root',
+    `ansible_ssh_private_key_file=${sshd.privateKeyFile}`,
+  ].join('\n')
+  writeFileSync(join(folder, 'hosts'), `[all]\n${hosts}\n[all:vars]\n${login}\n`)
+  writeFileSync(join(folder, 'play.yml'), `- hosts: all\n  gather_facts: false\n  tasks:\n    - ${task}\n`)
+  const words = ['-i', join(folder, 'hosts'), '-f', values.forks, join(folder, 'play.yml')]
+  let pid = process.pid
+  return measured(
+    () => pid,
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const env = {
+          ...process.env,
+          ANSIBLE_HOST_KEY_CHECKING: 'False',
+          ANSIBLE_LOCALHOST_WARNING: 'False',
+          HOME: folder,
+        }
+        const child = spawn('ansible-playbook', words, { stdio: ['ignore', 'pipe', 'inherit'], env })
+        pid = child.pid ?? pid
+        let said = ''
+        child.stdout.on('data', (part: Buffer) => {
+          said = (said + part.toString()).slice(0, 2000)
+        })
+        child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`ansible-playbook: ${code} ${said}`))))
+      }),
+  )
+}
+
+interface Execution {
+  date_finished: string | null
+  summary: { total: number; success: number }
+}
+
+/** Runs a plan of Castellan. */
+async function castellan(client: Client, worker: number, kind: string, plan: string): Promise<Measured & Execution> {
+  const url = `/api/v1/accounts/${kind}-executions/`
+  let execution: Execution | undefined
+  const spent = await measured(
+    () => worker,
+    async () => {
+      const { task } = await client.request<{ task: string }>('POST', url, { automation: plan })
+      while (!execution?.date_finished) {
+        await delay(200)
+        execution = await client.request<Execution>('GET', `${url}${task}/`)
+      }
+    },
+  )
+  return { ...spent, ...(execution as Execution) }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'))
+const sshd = await startSshd({ config: ['PermitRootLogin yes'] })
+const product = await startProduct()
+try {
+  console.log(`making ${targets} accounts and ${many} hosts`)
+  const lines = names.map((name) => `${name}:${password}::::/nonexistent:/bin/sh`)
+  execFileSync('newusers', { input: `${lines.join('\n')}\n`, stdio: ['pipe', 'ignore', 'ignore'] })
+  const client = await signIn(product.url, 'admin', product.adminPassword)
+  const root = { username: 'root', secret_type: 'ssh_key', secret: sshd.privateKey, privileged: true }
+  const protocols = [{ name: 'ssh', port: sshd.port }]
+  const ids: string[] = []
+  for (let from = 0; from < many; from += 100) {
+    const rows = Array.from({ length: Math.min(100, many - from) }, (_, at) => {
+      const name = names[from + at]
+      const own = name ? [{ username: name, secret_type: 'password', secret: password }] : []
+      return { name: `host-${from + at}`, address: sshd.host, platform: 1, protocols, accounts: [root, ...own] }
+    })
+    const made = await client.collection<{ id: string }, object>('assets/hosts').createMany(rows)
+    ids.push(...made.map(({ id }) => String(id)))
+  }
+  const worker = (await product.status()).programs.worker.pid ?? 0
+  const plan = async (kind: string, body: object) => {
+    const made = { name: `${kind} ${ids.length} ${performance.now()}`, is_periodic: false, ...body }
+    return (await client.request<{ id: string }>('POST', `/api/v1/accounts/${kind}-automations/`, made)).id
+  }
+  const some = ids.slice(0, targets)
+  const random = { secret_type: 'password', secret_strategy: 'random', password_rules: { length: 20 } }
+  const results: Result[] = []
+  const compare = (what: string, ours: Measured & Execution, theirs: Measured) => {
+    for (const [name, { seconds, memory }] of Object.entries({ Castellan: ours, Ansible: theirs }))
+      console.log(`${what}: ${name.padEnd(9)} ${seconds.toFixed(1)} s, ${memory.toFixed(0)} MiB`)
+    results.push(
+      { what: `${what}: targets`, value: ours.summary.success, unit: '', limit: { least: targets } },
+      {
+        what: `${what}: Ansible's time, of ours`,
+        value: theirs.seconds / ours.seconds,
+        unit: '×',
+        limit: { least: 10 },
+      },
+      {
+        what: `${what}: our memory, of Ansible's`,
+        value: ours.memory / theirs.memory,
+        unit: '×',
+        limit: { most: 0.25 },
+      },
+    )
+  }
+  const changes = await plan('change-secret', { ...random, assets: some, accounts: names })
+  const hash = execFileSync('openssl', ['passwd', '-6', 'After-the-bench-1'], { encoding: 'utf8' }).trim()
+  compare(
+    'change passwords',
+    await castellan(client, worker, 'change-secret', changes),
+    await ansible(sshd, folder, `user: {name: '{{ account }}', password: '${hash}', update_password: always}`),
+  )
+  const collected = await castellan(client, worker, 'gather-account', await plan('gather-account', { assets: some }))
+  compare('collect accounts', collected, await ansible(sshd, folder, 'getent: {database: passwd}'))
+  if (many > targets) {
+    const all = await castellan(client, worker, 'gather-account', await plan('gather-account', { assets: ids }))
+    console.log(`collect from ${many}: ${all.seconds.toFixed(1)} s, ${all.memory.toFixed(0)} MiB`)
+    results.push(
+      { what: `collect from ${many}: targets`, value: all.summary.success, unit: '', limit: { least: many } },
+      {
+        what: `memory at ${many}, of that at ${targets}`,
+        value: all.memory / collected.memory,
+        unit: '×',
+        limit: { most: 1.5 },
+      },
+    )
+  }
+  report(results)
+} finally {
+  await product.stop()
+  await sshd.stop()
+  for (const name of names) execFileSync('userdel', ['-f', name], { stdio: 'ignore' })
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,53 @@
+/** What really happens on the demo's host: people connect to it by SSH through the product, and plans collect its accounts. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client as SshClient } from 'ssh2'
+import type { Client } from '../../packages/testing/src/client.ts'
+import type { RunningProduct } from '../../packages/testing/src/product.ts'
+
+const sessions: readonly (readonly string[])[] = [
+  ['uname -a', 'df -h .', 'ls -l', 'exit'],
+  ['whoami', 'cat /etc/os-release | head -3', 'rm -rf ./nothing', 'date', 'exit'],
+  ['free -m', 'ps aux | head -5', 'echo "all is well"', 'exit'],
+]
+
+/** Connects to an asset through the gateway, types commands like a person, and waits for the end. */
+async function work(product: RunningProduct, username: string, password: string, lines: readonly string[]) {
+  const client = new SshClient()
+  await new Promise<void>((settle, fail) => {
+    client.on('error', fail).on('ready', () => {
+      client.shell({ cols: 110, rows: 30, term: 'xterm-256color' }, async (error, stream) => {
+        if (error) return fail(error)
+        let shown = 0
+        stream.on('data', (data: Buffer) => {
+          shown += data.length
+        })
+        stream.on('close', () => {
+          client.end()
+          settle()
+        })
+        for (const line of lines) {
+          // A prompt has come and nothing follows it.
+          for (let before = -1; before !== shown || shown === 0; await sleep(120)) before = shown
+          stream.write(`${line}\r`)
+        }
+      })
+    })
+    client.connect({ host: product.sshHost, port: product.sshPort, username, password })
+  })
+}
+
+/** Creates a plan that collects the accounts of the host. Returns what happens on a day. */
+export async function hostWork(
+  product: RunningProduct,
+  admin: () => Promise<Client>,
+  { login, password, host }: { login: string; password: string; host: string },
+): Promise<(ago: number) => Promise<void>> {
+  const plan = await (await admin())
+    .collection('accounts/gather-account-automations')
+    .create({ name: 'Collect accounts', assets: [host], crontab: '0 3 * * 1', is_periodic: true })
+  return async (ago) => {
+    if (ago % 5 === 2) await work(product, login, password, sessions[ago % sessions.length] ?? [])
+    if (ago % 7 === 1)
+      await (await admin()).request('POST', '/api/v1/accounts/gather-account-executions/', { automation: plan.id })
+  }
+}
