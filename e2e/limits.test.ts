@@ -225,9 +225,9 @@ describeWith(['sshd', 'ssh'], 'the limits of disk and memory', () => {
       const watching = openWebTerminal(product.url, `type=monitor&target_id=${session.session.id}`, cookie)
       await vi.waitFor(() => expect(watching.text).toContain('$ '), patience)
       watching.socket.pause()
-      const growth = await growthDuring(() => read(200))
-      // Two are served here, so more is on its way.
-      expect(growth).toBeLessThan(1.5 * bound)
+      // Two are served at full speed, which leaves up to 200 MB of garbage, however much flows.
+      const growth = await growthDuring(() => read(600))
+      expect(growth).toBeLessThan(300)
       watching.text = ''
       watching.socket.resume()
       own.type('echo after-$((40+2))\r')

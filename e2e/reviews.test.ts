@@ -250,10 +250,14 @@ describeWith(['sshd', 'ssh'], 'an approval during a connection', () => {
     })
 
     it('ends its wait when the gateway stops, and is never granted', async () => {
-      const held = run('echo never')
+      const terminal = sshTerminal(product, person, login)
+      await vi.waitFor(() => expect(terminal.news()).toContain('Request approval?'), patience)
+      terminal.type('y\r')
+      // The gateway remembers the wait on disk before it says for how long it has lasted.
+      await vi.waitFor(() => expect(terminal.news()).toMatch(/Waiting 0:0[1-9]/), patience)
       const ticket = await asked(connections)
       await product.kill('gateway')
-      expect((await held).code).not.toBe(0)
+      await vi.waitFor(() => expect(terminal.code()).toBe(255), patience)
       await vi.waitFor(async () => expect(await stateOf(ticket)).toBe('closed'), patience)
       await expect(decide(connections, ticket, 'approve')).rejects.toMatchObject({ status: 400 })
     })

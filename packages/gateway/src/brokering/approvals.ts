@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { log } from '../log.ts'
 import type { ServerApi } from '../server-client/api.ts'
@@ -44,7 +44,8 @@ export class Approvals {
     for (const name of await readdir(this.folder)) {
       const file = join(this.folder, name)
       try {
-        await this.withdraw(JSON.parse(await readFile(file, 'utf8')) as ReviewTicket)
+        // A name with `.new` was being written: nobody was told yet that the wait has begun.
+        if (name.endsWith('.json')) await this.withdraw(JSON.parse(await readFile(file, 'utf8')) as ReviewTicket)
         await rm(file, { force: true })
       } catch (error) {
         log.error({ err: error, name }, 'a ticket of an earlier run could not be closed')
@@ -68,7 +69,8 @@ export class Approvals {
     renew?: () => Promise<unknown>,
   ): Promise<ApprovalOutcome> {
     const file = join(this.folder, `${idOf(ticket)}.json`)
-    await writeFile(file, JSON.stringify(ticket), { mode: 0o600 })
+    await writeFile(`${file}.new`, JSON.stringify(ticket), { mode: 0o600 })
+    await rename(`${file}.new`, file)
     let gaveUp = false
     let seen = this.announcements
     let renewed = performance.now()
