@@ -31,7 +31,9 @@ const deliberate: Readonly<Record<string, readonly string[]>> = {
     [
       ...['authentication/connection-token', 'authentication/connection-token/exchange'],
       ...['users/connection-token', 'users/connection-token/exchange', 'authentication/super-connection-token'],
-      'authentication/super-connection-token/exchange',
+      ...['exchange', 'applet-option', 'applet-account/release'].map(
+        (name) => `authentication/super-connection-token/${name}`,
+      ),
     ].map((path) => [
       `/api/v1/${path}/`,
       [
@@ -40,6 +42,7 @@ const deliberate: Readonly<Record<string, readonly string[]>> = {
       ],
     ]),
   ),
+  '/api/v1/authentication/temp-tokens/': ['secret.order'],
   // Passkeys confirm an operation too.
   '/api/v1/authentication/confirm/': ['mfa_type.choices'],
   '/api/v1/authentication/confirm/check/': ['mfa_type.choices'],
@@ -67,7 +70,7 @@ const deliberate: Readonly<Record<string, readonly string[]>> = {
       ],
     ]),
   ),
-  // Sign-in by OAuth2 comes later.
+  // An address of a picture, not an upload.
   '/api/v1/settings/setting/?category=oauth2': ['AUTH_OAUTH2_LOGO_PATH.type'],
   // People change of themselves what is theirs only.
   '/api/v1/users/profile/': [

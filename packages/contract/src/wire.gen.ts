@@ -522,6 +522,7 @@ export type AclsLoginAclsRow = {
   users: unknown
   rules: unknown
   org_id: unknown
+  org_name?: unknown
   is_active: boolean
   date_created: string
   date_updated: string
@@ -2171,7 +2172,7 @@ export type TicketsFlowsRow = {
   type: Choice<'apply_asset' | 'login_confirm' | 'command_confirm' | 'login_asset_confirm'>
   approval_level: Choice<1 | 2>
   rules: unknown
-  org_id: string
+  org_id: unknown
   org_name: unknown
   created_by: string | null
   date_created: string
@@ -2187,7 +2188,7 @@ export type TicketsFlowsBody = {
 export type TicketsTicketsRow = {
   id: string
   title: string
-  org_id: string
+  org_id: unknown
   org_name: unknown
   comment: string
   serial_num: string
