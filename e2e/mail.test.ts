@@ -19,7 +19,6 @@ describeWith('chromium', 'mail', () => {
   beforeAll(async () => {
     ;[product, mail, browser] = await Promise.all([startProduct(), startMailServer(), sharedBrowser()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
-    await admin.request('PATCH', '/api/v1/settings/setting/?category=basic', { SITE_URL: product.url })
     await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
   })
   afterAll(async () => {

@@ -70,8 +70,9 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
   'acls/connect-method-acls': ['org_name'],
   'acls/login-acls': ['org_name'],
   'ops/adhocs': ['creator'],
-  'ops/jobs': ['creator'],
+  'ops/jobs': ['creator', 'nodes'],
   'ops/playbooks': ['creator'],
+  'ops/task-executions': ['state'],
   'terminal/command-storages': ['waiting', 'problem'],
   'terminal/replay-storages': ['waiting', 'problem'],
 }

@@ -7,7 +7,7 @@ import { defineRoute, type Handling, redirect } from '../../kernel/http/route.ts
 import type { Context } from '../../kernel/module/context.ts'
 import { ApiError, invalid, notFound, render, text as say } from '../../kernel/module/errors.ts'
 import { readBody } from '../../kernel/resource/body.ts'
-import { basic } from '../settings/index.ts'
+import { siteUrl } from '../settings/index.ts'
 import { userBy } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { newSsoToken, ssoToken } from './backends/sso-token.ts'
@@ -38,7 +38,7 @@ async function makeLink({ ctx, request }: Handling): Promise<unknown> {
   const row = await userBy(ctx, 'username', username)
   if (!row || row.is_service_account) throw notFound(usersMessages.user)
   const query = new URLSearchParams({ authkey: await newSsoToken(ctx, row.id), next: next || '/' })
-  return { login_url: `${basic.of(ctx).SITE_URL.replace(/\/+$/, '')}${base}login/?${query}` }
+  return { login_url: `${siteUrl(ctx)}${base}login/?${query}` }
 }
 
 /** The browser ends at its page, signed in or not; a failed link leads there over the sign-in page. */

@@ -4,7 +4,7 @@ import { defineJob } from '../../kernel/jobs/kinds.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { placements } from '../assets/index.ts'
 import { type Notice, notifyUsers } from '../notifications/index.ts'
-import { basic } from '../settings/index.ts'
+import { siteUrl } from '../settings/index.ts'
 import { assetSetPage, assetsInScope } from './coverage.ts'
 import { reachBy } from './named-things.ts'
 import { usersOf } from './named-users.ts'
@@ -109,7 +109,7 @@ async function adminsOf(ctx: Context, orgId: string): Promise<string[]> {
 
 /** Tells administrators which permissions of their organizations expire. */
 async function tellAdmins(ctx: Context, rows: readonly Expiring[]): Promise<void> {
-  const site = basic.of(ctx).SITE_URL.replace(/\/+$/, '')
+  const site = siteUrl(ctx)
   for (const [days, byOrg] of grouped(rows, ctx.now, (row) => [String(row.org_id)]))
     for (const [org, some] of byOrg) {
       const lines = some.map(({ id, name }) => `${name}: ${site}/ui/#/console/perms/asset-permissions/${id}?oid=${org}`)

@@ -13,6 +13,7 @@ import { settingsAltered } from './settings-log.ts'
 export { basic } from './groups.ts'
 export { appearance } from './interface.ts'
 export { type AlteredSettings, settingsAltered } from './settings-log.ts'
+export { siteUrl } from './site-url.ts'
 
 export const settings = defineModule({
   app: 'settings',

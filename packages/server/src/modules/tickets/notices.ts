@@ -3,15 +3,13 @@ import type { Message } from '@castellan/contract/messages'
 import { ticketsMessages as texts } from '@castellan/contract/messages/tickets'
 import type { Context } from '../../kernel/module/context.ts'
 import { notifyUsers } from '../notifications/index.ts'
-import { basic } from '../settings/index.ts'
+import { siteUrl } from '../settings/index.ts'
 import { directLink } from './direct-links.ts'
 import type { TicketRow } from './ticket.ts'
 
-const site = (ctx: Context) => basic.of(ctx).SITE_URL.replace(/\/+$/, '')
-
 /** The page of a ticket in the console. */
 export const pageOf = (ctx: Context, row: Pick<TicketRow, 'id' | 'type'>): string =>
-  `${site(ctx)}/ui/#/tickets/tickets/${row.id}?type=${row.type}`
+  `${siteUrl(ctx)}/ui/#/tickets/tickets/${row.id}?type=${row.type}`
 
 const typeName = (ctx: Context, row: TicketRow) =>
   offeredTicketTypes[row.type as keyof typeof offeredTicketTypes]?.[ctx.language] ?? String(row.type)
@@ -32,7 +30,7 @@ export async function askAssignees(ctx: Context, row: TicketRow, assignees: read
     body: texts.asked_body,
     values: values(ctx, row),
     link: pageOf(ctx, row),
-    mailLink: `${site(ctx)}${direct}`,
+    mailLink: `${siteUrl(ctx)}${direct}`,
   })
 }
 

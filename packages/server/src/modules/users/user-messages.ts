@@ -2,14 +2,14 @@ import { say } from '@castellan/contract/messages'
 import { userMails } from '@castellan/contract/messages/user-mails'
 import type { Context } from '../../kernel/module/context.ts'
 import { canMail, mailsOf, type Notice, notifyUsers, queueMails } from '../notifications/index.ts'
-import { basic } from '../settings/index.ts'
+import { siteUrl } from '../settings/index.ts'
 import { resetPath, resetToken } from './reset-tokens.ts'
 import { welcomeMail } from './settings.ts'
 import type { KnownUser } from './user-fields.ts'
 
 /** Messages to users about their own account. */
 
-const link = (ctx: Context, path: string) => `${basic.of(ctx).SITE_URL.replace(/\/+$/, '')}${path}`
+const link = (ctx: Context, path: string) => `${siteUrl(ctx)}${path}`
 
 const profilePage = (ctx: Context, tab: string) => link(ctx, `/ui/#/profile/setting/?activeTab=${tab}`)
 

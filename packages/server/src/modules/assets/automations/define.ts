@@ -7,7 +7,7 @@ import { checkPeriodic, type OwnerRow, storeSchedules } from '../../../kernel/jo
 import type { Context } from '../../../kernel/module/context.ts'
 import { insertRow } from '../../../kernel/resource/repository.ts'
 import { defineResource, type Fields, type Hooks, type Resource } from '../../../kernel/resource/resource.ts'
-import { basic } from '../../settings/index.ts'
+import { siteUrl } from '../../settings/index.ts'
 import { automationFields, paramsField } from './automation-fields.ts'
 import { executionResource, type Snapshot } from './execution.ts'
 import { executionRoutes, type StartExecution } from './execution-routes.ts'
@@ -145,8 +145,7 @@ export function defineAutomation<P extends AssetPayload = AssetPayload, C = unkn
     add: code('add'),
     view: code('view'),
     snapshotOf,
-    linkOf: (ctx, id) =>
-      `${basic.of(ctx).SITE_URL.replace(/\/+$/, '')}/ui/#${declaration.page.replace(':id', id)}?oid=${ctx.orgId}`,
+    linkOf: (ctx, id) => `${siteUrl(ctx)}/ui/#${declaration.page.replace(':id', id)}?oid=${ctx.orgId}`,
     work: declaration,
   })
 

@@ -2,13 +2,12 @@
 import type { SAML, SamlConfig } from '@node-saml/node-saml'
 import { isObject, own } from '../../../kernel/fields/safe-lookup.ts'
 import type { Context } from '../../../kernel/module/context.ts'
-import { basic } from '../../settings/index.ts'
+import { siteUrl } from '../../settings/index.ts'
 import { saml2 } from '../backends/provider-settings.ts'
 import { type SamlProvider, samlProvider } from './saml-metadata.ts'
 
 /** The name of this installation: its address, as providers know it. */
-export const entityIdOf = (ctx: Context): string =>
-  `${basic.of(ctx).SITE_URL.replace(/\/+$/, '')}/core/auth/saml2/login/`
+export const entityIdOf = (ctx: Context): string => `${siteUrl(ctx)}/core/auth/saml2/login/`
 
 /** Key and certificate of this installation; both empty where none are set. */
 export function ownKeys(ctx: Context): { key: string; certificate: string } {

@@ -2,7 +2,7 @@ import { terminalMessages as texts } from '@castellan/contract/messages/terminal
 import type { Context } from '../../../kernel/module/context.ts'
 import { allResources } from '../../../kernel/resource/resource.ts'
 import { notifySubscribers, notifyUsers } from '../../notifications/index.ts'
-import { basic } from '../../settings/index.ts'
+import { siteUrl } from '../../settings/index.ts'
 
 /** A command that a rule rejected or warned about, as reported by a component. */
 export interface InsecureCommand {
@@ -35,12 +35,11 @@ export async function tellOfCommands(ctx: Context, commands: readonly InsecureCo
   for (const command of commands) {
     const isRefused = refused.has(command.risk_level)
     if (!isRefused && command.risk_level !== warned) continue
-    const site = basic.of(ctx).SITE_URL.replace(/\/$/, '')
     const notice = {
       subject: isRefused ? texts.command_refused_subject : texts.command_warned_subject,
       body: isRefused ? texts.command_refused_body : texts.command_warned_body,
       values: { user: command.user, asset: command.asset, command: command.input },
-      link: `${site}/ui/#/audit/sessions/sessions/${command.session}?oid=${command.org_id}`,
+      link: `${siteUrl(ctx)}/ui/#/audit/sessions/sessions/${command.session}?oid=${command.org_id}`,
     }
     if (isRefused) await notifySubscribers(ctx, 'CommandAlertMessage', notice)
     else await notifyUsers(ctx, await reviewersOf(ctx, command.cmd_filter_acl), notice)
