@@ -226,7 +226,7 @@ describeWith(['sshd', 'ssh'], 'the limits of disk and memory', () => {
       await vi.waitFor(() => expect(watching.text).toContain('$ '), patience)
       watching.socket.pause()
       // Two are served at full speed, which leaves up to 200 MB of garbage, however much flows.
-      const growth = await growthDuring(() => read(600))
+      const growth = await growthDuring(() => read(400))
       expect(growth).toBeLessThan(300)
       watching.text = ''
       watching.socket.resume()

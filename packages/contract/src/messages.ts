@@ -54,6 +54,11 @@ export function say<const M extends Message>(message: M, language: Language, ...
   return fill(message[language], values[0])
 }
 
+/** A message whose placeholders are filled, to stand in another one. */
+export function said(message: Message, values: Placeholders = {}): Message {
+  return { en: fill(message.en, values), zh: fill(message.zh, values), ja: fill(message.ja, values) }
+}
+
 /** The supported language for a tag (`zh-hans`, `zh-CN`, `en-US`, `ja`); undefined if unsupported. */
 export function languageOf(tag: string | undefined): Language | undefined {
   const prefix = tag?.trim().slice(0, 2).toLowerCase()

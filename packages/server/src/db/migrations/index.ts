@@ -47,6 +47,7 @@ import { migration as m20261124000716 } from './20261124000716-temporary-passwor
 import { migration as m20261124000821 } from './20261124000821-add-applet-deployments.ts'
 import { migration as m20261124001024 } from './20261124001024-add-waiting-commands.ts'
 import { migration as m20261124003135 } from './20261124003135-add-interface-pictures.ts'
+import { migration as m20261124104500 } from './20261124104500-remember-languages.ts'
 
 /** Every migration, oldest first. Append only. */
 export const migrations: readonly Migration[] = [
@@ -98,4 +99,5 @@ export const migrations: readonly Migration[] = [
   m20261124000821,
   m20261124001024,
   m20261124003135,
+  m20261124104500,
 ]

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type Placeholders, say } from '@castellan/contract/messages'
+import { say } from '@castellan/contract/messages'
 import { backupMessages } from '@castellan/contract/messages/backup'
 import { encryptedZip } from '../../kernel/files/encrypted-zip.ts'
 import type { EncryptedContent } from '../../kernel/files/protected-workbook.ts'
 import { JobFailure } from '../../kernel/jobs/states.ts'
 import type { Context } from '../../kernel/module/context.ts'
-import { canMail, deliver, mailsOf, type Notice } from '../notifications/index.ts'
+import { byLanguage, canMail, deliver, mailsOf, type Notice } from '../notifications/index.ts'
 import { filePasswordOf, type UserRow } from '../users/index.ts'
 
 /** The folder for workbooks while they are encrypted. */
@@ -26,7 +26,7 @@ export interface FileMail {
   subject: Notice['subject']
   body: Notice['body']
   withoutFile: Notice['body']
-  values: Placeholders
+  values: NonNullable<Notice['values']>
   link?: string
 }
 
@@ -47,7 +47,8 @@ export async function mailWorkbook(
   if (!row.is_active) throw new JobFailure('not_member', say(backupMessages.not_member, language))
   const password = await filePasswordOf(ctx, row.id)
   const text = password ? body : withoutFile
-  const [mail] = mailsOf(ctx, [row], { subject, body: text, values, ...(link ? { link } : {}) })
+  const [readers] = (await byLanguage(ctx, [row])).keys()
+  const [mail] = mailsOf(ctx, [row], { subject, body: text, values, ...(link ? { link } : {}) }, readers)
   if (!mail) throw new JobFailure('no_address', say(backupMessages.no_address, language))
   const content = password && (await protectedArchive(name, file, password))
   try {

@@ -1,5 +1,6 @@
 import { notificationsMessages } from '@castellan/contract/messages/notifications'
 import { defineModule } from '../../kernel/module/module.ts'
+import { userLanguageTable } from './languages.ts'
 import { sendMail } from './mail.ts'
 import { mailTestRoute } from './mail-test.ts'
 import { chats, commandWatchers, dingtalk, feishu, mailServer, wecom } from './settings.ts'
@@ -12,6 +13,7 @@ import { systemSubscriptionRoutes } from './system-subscription-routes.ts'
 import { notifySubscribers, systemSubscriptionTable } from './system-subscriptions.ts'
 import { contentTable, userSubscriptionTable } from './tables.ts'
 
+export { byLanguage, rememberLanguage } from './languages.ts'
 export { canMail, deliver, loginTitle, queueMails } from './mail.ts'
 export { escapeHtml, mailsOf, type Notice, notifyUsers } from './notify.ts'
 export { presentSessions } from './presence.ts'
@@ -36,7 +38,7 @@ export const notifications = defineModule({
     ...[shortMessages, smsTest, alibaba, tencent, huawei, cmpp2, customSms],
   ],
   sockets: [siteMessageSocket],
-  tables: [contentTable, userSubscriptionTable, systemSubscriptionTable],
+  tables: [contentTable, userSubscriptionTable, userLanguageTable, systemSubscriptionTable],
   jobs: [sendMail],
   start: followSiteMessages,
 })

@@ -1,8 +1,9 @@
-import type { Message, Placeholders } from '@castellan/contract/messages'
+import type { Language, Message } from '@castellan/contract/messages'
 import { say } from '@castellan/contract/messages'
 import { userMails } from '@castellan/contract/messages/user-mails'
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/module/context.ts'
+import { byLanguage } from './languages.ts'
 import { canMail, loginTitle, type Mail, queueMails } from './mail.ts'
 import { sendSiteMessage } from './site-messages.ts'
 import { receiveBackendsOf } from './subscriptions.ts'
@@ -11,7 +12,8 @@ import { receiveBackendsOf } from './subscriptions.ts'
 export interface Notice {
   subject: Message
   body: Message
-  values?: Placeholders
+  /** A message among them is in the language of the reader. */
+  values?: Readonly<Record<string, string | number | Message>>
   /** Absolute URL of a page. */
   link?: string
   /** Replaces the link in mails only: a link equivalent to a password must not be stored in an inbox. */
@@ -23,28 +25,55 @@ export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character)
 
 /** Renders a notice as HTML. */
 export function rendered(
-  ctx: Context,
+  language: Language,
   { subject, body, values = {}, link }: Notice,
 ): { subject: string; html: string } {
-  const safe = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, escapeHtml(String(value))]))
+  const said = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, typeof value === 'object' ? value[language] : value]),
+  )
+  const safe = Object.fromEntries(Object.entries(said).map(([key, value]) => [key, escapeHtml(String(value))]))
   const paragraphs = [
-    ...(values.name === undefined ? [] : [say(userMails.greeting, ctx.language, { name: safe.name ?? '' })]),
-    say(body, ctx.language, safe).replaceAll('\n', '<br>'),
-    ...(link ? [`<a href="${escapeHtml(link)}">${userMails.open_link[ctx.language]}</a>`] : []),
+    ...(values.name === undefined ? [] : [say(userMails.greeting, language, { name: safe.name ?? '' })]),
+    say(body, language, safe).replaceAll('\n', '<br>'),
+    ...(link ? [`<a href="${escapeHtml(link)}">${userMails.open_link[language]}</a>`] : []),
   ]
   return {
-    subject: say(subject, ctx.language, values).replace(/\s+/g, ' '),
+    subject: say(subject, language, said).replace(/\s+/g, ' '),
     html: paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n'),
   }
 }
 
 /** The mails of a notice, one per user with an address. They end with the name of the sender. */
-export function mailsOf(ctx: Context, users: readonly { email: string }[], notice: Notice): Mail[] {
+export function mailsOf(
+  ctx: Context,
+  users: readonly { email: string }[],
+  notice: Notice,
+  language: Language = ctx.language,
+): Mail[] {
   const link = notice.mailLink ?? notice.link
-  const { subject, html } = rendered(ctx, { ...notice, ...(link ? { link } : {}) })
+  const { subject, html } = rendered(language, { ...notice, ...(link ? { link } : {}) })
   return users
     .filter((user) => user.email)
     .map((user) => ({ to: user.email, subject, html: `${html}\n<p>${escapeHtml(loginTitle(ctx))}</p>` }))
+}
+
+/** Tells users by site messages, and those among them who are mailed by mail too, each in their language. */
+export async function tellInLanguages(
+  ctx: Context,
+  users: readonly { id: string; email: string }[],
+  notice: Notice,
+  isMailed: (id: string) => boolean,
+): Promise<void> {
+  for (const [language, some] of await byLanguage(ctx, users)) {
+    const { subject, html } = rendered(language, notice)
+    await sendSiteMessage(
+      ctx,
+      some.map(({ id }) => id),
+      { subject, message: html },
+    )
+    const mailed = some.filter(({ id }) => isMailed(id))
+    if (mailed.length > 0) await queueMails(ctx, mailsOf(ctx, mailed, notice, language))
+  }
 }
 
 /**
@@ -57,13 +86,9 @@ export async function notifyUsers(
   notice: Notice,
   { isMailed = true }: { isMailed?: boolean } = {},
 ): Promise<void> {
-  const { subject, html } = rendered(ctx, notice)
-  await sendSiteMessage(ctx, userIds, { subject, message: html })
-  if (!isMailed || !canMail(ctx)) return
-  const chosen = await receiveBackendsOf(ctx, userIds)
-  const wanted = userIds.filter((id) => chosen.get(id)?.includes('email'))
-  for (const some of batches(wanted)) {
-    const users = await ctx.rawDb.selectFrom('users_user').select('email').where('id', 'in', some).execute()
-    await queueMails(ctx, mailsOf(ctx, users, notice))
-  }
+  const users: { id: string; email: string }[] = []
+  for (const some of batches([...new Set(userIds)]))
+    users.push(...(await ctx.rawDb.selectFrom('users_user').select(['id', 'email']).where('id', 'in', some).execute()))
+  const chosen = isMailed && canMail(ctx) ? await receiveBackendsOf(ctx, userIds) : undefined
+  await tellInLanguages(ctx, users, notice, (id) => chosen?.get(id)?.includes('email') ?? false)
 }

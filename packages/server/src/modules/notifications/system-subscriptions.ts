@@ -5,10 +5,8 @@ import type { TableShape } from '../../db/schema.ts'
 import type { StoredRow } from '../../kernel/fields/field.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { accountOf, type BackendName, backendNames, enabledBackends, type Receiver } from './backends.ts'
-import { queueMails } from './mail.ts'
-import { mailsOf, type Notice, rendered } from './notify.ts'
+import { type Notice, tellInLanguages } from './notify.ts'
 import { commandWatchers } from './settings.ts'
-import { sendSiteMessage } from './site-messages.ts'
 
 export type SystemMessageType = keyof typeof systemMessageTypes
 export const systemMessages = Object.keys(systemMessageTypes) as SystemMessageType[]
@@ -129,11 +127,6 @@ export async function receiverList(ctx: Context, subscription: Subscription): Pr
 export async function notifySubscribers(ctx: Context, type: SystemMessageType, notice: Notice): Promise<void> {
   const subscription = await subscriptionOf(ctx, type)
   const receivers = await receiversOf(ctx, subscription)
-  const { subject, html } = rendered(ctx, notice)
-  await sendSiteMessage(
-    ctx,
-    receivers.map((user) => user.id),
-    { subject, message: html },
-  )
-  if (subscription.receive_backends.includes('email')) await queueMails(ctx, mailsOf(ctx, receivers, notice))
+  const isMailed = subscription.receive_backends.includes('email')
+  await tellInLanguages(ctx, receivers, notice, () => isMailed)
 }

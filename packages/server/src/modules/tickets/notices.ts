@@ -11,13 +11,13 @@ import type { TicketRow } from './ticket.ts'
 export const pageOf = (ctx: Context, row: Pick<TicketRow, 'id' | 'type'>): string =>
   `${siteUrl(ctx)}/ui/#/tickets/tickets/${row.id}?type=${row.type}`
 
-const typeName = (ctx: Context, row: TicketRow) =>
-  offeredTicketTypes[row.type as keyof typeof offeredTicketTypes]?.[ctx.language] ?? String(row.type)
+const typeName = (row: TicketRow): Message | string =>
+  offeredTicketTypes[row.type as keyof typeof offeredTicketTypes] ?? String(row.type)
 
-const values = (ctx: Context, row: TicketRow) => ({
+const values = (row: TicketRow) => ({
   applicant: String(row.rel_snapshot.applicant ?? ''),
   title: row.title,
-  type: typeName(ctx, row),
+  type: typeName(row),
   serial: row.serial_num,
   comment: row.comment || '-',
 })
@@ -28,7 +28,7 @@ export async function askAssignees(ctx: Context, row: TicketRow, assignees: read
   await notifyUsers(ctx, assignees, {
     subject: texts.asked_subject,
     body: texts.asked_body,
-    values: values(ctx, row),
+    values: values(row),
     link: pageOf(ctx, row),
     mailLink: `${siteUrl(ctx)}${direct}`,
   })
@@ -42,11 +42,10 @@ export async function tellApplicant(
   processor: string,
 ): Promise<void> {
   if (!row.applicant_id) return
-  const outcome: Message = ticketStates[state]
   await notifyUsers(ctx, [row.applicant_id], {
     subject: texts.processed_subject,
     body: texts.processed_body,
-    values: { ...values(ctx, row), state: outcome[ctx.language], processor },
+    values: { ...values(row), state: ticketStates[state] as Message, processor },
     link: pageOf(ctx, row),
   })
 }

@@ -1,6 +1,8 @@
+import { offeredTicketTypes } from '@castellan/contract/choices/tickets'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { Client } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
+import { signInForCookies } from '@castellan/testing/web-terminal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
@@ -41,6 +43,7 @@ const wish = (more: object = {}) => ({
 
 interface Ticket {
   id: string
+  title: string
   serial_num: string
   state: { value: string }
   status: { value: string }
@@ -96,6 +99,30 @@ describe('a request for assets', () => {
     expect(asked?.subject).toContain('please <b>')
     expect(asked?.message).toContain('please &lt;b&gt;')
     expect((await inbox(applicant)).some(({ message }) => message.includes(id))).toBe(true)
+  })
+
+  it('tells each in the language in which they use the console', async () => {
+    const password = 'Reads-japanese-1'
+    const reader = await orgAdmin('reader')
+    const { username } = await server.admin.request<{ username: string }>('PATCH', `/api/v1/users/users/${reader}/`, {
+      ...{ password_strategy: 'custom', password, need_update_password: false },
+    })
+    const cookie = await signInForCookies(server.url, username, password)
+    const own = await fetch(`${server.url}/api/v1/users/profile/`, { headers: { cookie, 'accept-language': 'ja' } })
+    expect(own.status).toBe(200)
+    await setFlow(1, [{ strategy: 'super_org_admin' }])
+    const { id, title } = await open()
+    const subject = async (who: Client) =>
+      (
+        await who.request<{ content: { subject: string; message: string } }[]>(
+          'GET',
+          '/api/v1/notifications/site-messages/',
+        )
+      ).find(({ content }) => content.message.includes(id))?.content
+    const inJapanese = await subject(await server.as(reader))
+    expect(inJapanese?.subject).toContain(`からの新しいチケット：${title}（${offeredTicketTypes.apply_asset.ja}）`)
+    expect((await subject(server.admin))?.subject).toContain(`new ticket – ${title}`)
+    await decide(id, 'reject')
   })
 
   it.each([

@@ -10,6 +10,7 @@ import { failureAs, invalid, Problems, text as say } from '../../kernel/module/e
 import { updateOne } from '../../kernel/resource/mutations.ts'
 import { decrypted } from '../../kernel/security/encrypted.ts'
 import { verifyPassword } from '../../kernel/security/passwords.ts'
+import { rememberLanguage } from '../notifications/index.ts'
 import { type UserRow, userBy } from './find-user.ts'
 import { ownSecretProblem } from './own-secret.ts'
 import { passwordProblem, setPassword } from './passwords.ts'
@@ -102,7 +103,12 @@ export const profileRoutes = [
     // Also for a page opened by a connection token.
     requires: 'public',
     summary: 'The own profile',
-    handle: async ({ ctx, request }) => profileOf(ctx, await demandUserOrToken(ctx, request)),
+    async handle({ ctx, request }) {
+      const id = await demandUserOrToken(ctx, request)
+      // Every page of the console begins here, in the language that its user reads.
+      await rememberLanguage(ctx)
+      return profileOf(ctx, id)
+    },
   }),
   defineRoute({
     method: write,

@@ -1,4 +1,4 @@
-import { say } from '@castellan/contract/messages'
+import { said, say } from '@castellan/contract/messages'
 import { backupMessages } from '@castellan/contract/messages/backup'
 import { rotationMessages } from '@castellan/contract/messages/rotation'
 import { headerCell } from '../../../kernel/files/cells.ts'
@@ -91,7 +91,7 @@ async function mailSecrets(
         subject: report.subject,
         body: rotationMessages.report_with_file,
         withoutFile: rotationMessages.report_without_file,
-        values: { ...report.values, name: row.name, report: say(report.body, ctx.language, report.values ?? {}) },
+        values: { ...report.values, name: row.name, report: said(report.body, report.values) },
         link,
       }
       try {

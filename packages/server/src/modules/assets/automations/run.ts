@@ -1,5 +1,5 @@
 import type { AutomationItem } from '@castellan/contract/automation-methods'
-import { say } from '@castellan/contract/messages'
+import { type Placeholders, say } from '@castellan/contract/messages'
 import { executionReasons } from '@castellan/contract/messages/automations'
 import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type { PermissionCode } from '@castellan/contract/permissions'
@@ -58,7 +58,8 @@ export interface ItemResult<C> {
 }
 
 /** What the recipients of an automation receive. */
-export type Report = Omit<Notice, 'link'> & {
+export type Report = Omit<Notice, 'link' | 'values'> & {
+  values?: Placeholders
   /** Mails it itself, with a file for each of them; otherwise it is mailed as every notice is. */
   mail?(recipients: readonly UserRow[], link: string): Promise<void>
 }
