@@ -8,6 +8,7 @@ import { type Client, signIn } from '@castellan/testing/client'
 import { startPostgres } from '@castellan/testing/postgres'
 import { startProduct } from '@castellan/testing/product'
 import { fillOnce, type Sizes } from './large-site.ts'
+import { manyTickets } from './many-tickets.ts'
 import { percentile, processorTime, type Result, report } from './results.ts'
 
 const { values } = parseArgs({
@@ -101,7 +102,16 @@ const lists: readonly List[] = [
     search: 'rm -rf / 12',
     broad: 'rm -rf',
   },
+  {
+    name: 'tickets',
+    path: 'tickets/tickets',
+    sql: 'select * from tickets_ticket order by date_created desc',
+    search: 'project 4711',
+    broad: 'project',
+  },
 ]
+/** Copied within seconds, so always as many. */
+const tickets = 100_000
 
 /** Milliseconds until the response. */
 async function ask(client: Client, path: string): Promise<number> {
@@ -157,15 +167,18 @@ try {
   const file = join(product.dataDir, 'castellan.db')
   const database = isPostgres ? undefined : new DatabaseSync(file, { readOnly: true })
   const writer = isPostgres ? undefined : new DatabaseSync(file)
+  writer?.exec('pragma busy_timeout = 5000')
   writer?.exec('create temp table one as select * from terminal_command order by timestamp desc limit 1')
   const addCommand = () => {
     writer?.exec('update one set id = lower(hex(randomblob(16))), timestamp = timestamp + 1')
     writer?.exec('insert into terminal_command select * from one')
   }
+  if (writer) await manyTickets(product, client, writer, tickets)
   const results: Result[] = []
   const storage = (await client.collection('terminal/command-storages').all()).find((one) => one.name === 'default')
   const questions: Question[] = []
-  for (const list of lists) questions.push(...(await questionsOf(client, list, storage?.id)))
+  for (const list of lists.filter(({ name }) => writer || name !== 'tickets'))
+    questions.push(...(await questionsOf(client, list, storage?.id)))
   // First responses, with cold caches.
   for (const question of questions) question.first = await ask(client, question.path)
   for (let at = 0; at < warmUp; at++) for (const { path } of questions) await client.request('GET', path)

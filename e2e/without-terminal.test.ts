@@ -111,6 +111,8 @@ describeWith(['sshd', 'ssh'], 'commands without a terminal', () => {
   it('a name says nothing to the terminal it is shown in', async () => {
     // The API takes no such name; an older version did.
     const database = new DatabaseSync(join(product.dataDir, 'castellan.db'))
+    // The product writes at the same time.
+    database.exec('PRAGMA busy_timeout = 10000')
     database.prepare("UPDATE assets_asset SET name = ? WHERE name = 'plain'").run('plain\u001b]0;owned\u0007')
     database.close()
     const login = `pia@${target.username}@127.0.0.1`
