@@ -1,4 +1,5 @@
 import { CommandFilter, type FilterAction, type FilterRule } from '@castellan/contract/command-rules/command-filter'
+import { shellForms } from '@castellan/contract/command-rules/shell-quoting'
 
 /** What a command filter decides. */
 export interface RuleVerdict {
@@ -18,26 +19,42 @@ export function verdictOf(filters: readonly FilterRule[], command: string): Rule
 const separators = /\r?\n|;|&&|\|\||\||&|\$\(|`|\(|\{/
 const assignment = /^[A-Za-z_]\w*=/
 /** Words that run the command behind them. */
-const runners = new Set(['sudo', 'exec', 'nohup', 'time', 'env', 'command', 'nice', 'doas', 'builtin'])
+const runners = new Set([
+  ...['sudo', 'su', 'doas', 'exec', 'eval', 'command', 'builtin', 'env', 'nohup', 'time', 'timeout', 'nice', 'ionice'],
+  ...['stdbuf', 'setsid', 'xargs', 'watch', 'chroot', 'busybox', 'sh', 'bash', 'dash', 'ash', 'ksh', 'zsh'],
+  ...['if', 'then', 'elif', 'else', 'while', 'until', 'do', '!'],
+])
 
-/** The programs that a command line names first, without their folders. */
-function programsOf(command: string): string[] {
-  return command.split(separators).flatMap((part) => {
-    const words = part
-      .trim()
-      .split(/\s+/)
-      .filter((word) => word !== '' && !assignment.test(word))
-    const at = words.findIndex((word) => !runners.has(baseOf(word)) && !word.startsWith('-'))
-    return at < 0 ? [] : [baseOf(words[at] ?? '')]
-  })
+/** The program that words run, without its folder; several where a word may be the value of the option before it. */
+function programOf(words: readonly string[]): string[] {
+  const found: string[] = []
+  let mayBeValue = false
+  for (const word of words) {
+    const name = baseOf(word)
+    if (runners.has(name) || assignment.test(word) || /^\d/.test(word)) continue
+    if (word.startsWith('-')) {
+      mayBeValue = true
+      continue
+    }
+    found.push(name)
+    if (!mayBeValue) break
+    mayBeValue = false
+  }
+  return found
 }
+
+/** The programs that a command line runs, as it is written and as a shell reads it. */
+const programsOf = (command: string): string[] =>
+  shellForms(command).flatMap((form) =>
+    form.split(separators).flatMap((part) => programOf(part.trim().split(/\s+/).filter(Boolean))),
+  )
 const baseOf = (word: string) =>
   word
     .replace(/^["'\\]+|["')}`]+$/g, '')
     .split('/')
     .at(-1) ?? ''
 
-/** The word of the blacklist with which a command, or a part of it, begins; undefined when there is none. */
+/** The word of the blacklist that a command, or a part of it, runs as a program; undefined when there is none. */
 export function blacklisted(blacklist: readonly string[], module: string, command: string): string | undefined {
   if (module !== 'shell' && module !== 'raw' && module !== 'python') return undefined
   const refused = new Set(blacklist.map((word) => word.trim()).filter(Boolean))

@@ -135,6 +135,8 @@ describeWith(['sshd', 'ssh-keygen'], 'a job may run', () => {
     for (const [args, risk] of [
       [`touch ${mark}; rm -rf /nothing`, 5],
       [`touch ${mark}; rm \\\n -rf /nothing`, 5],
+      [`touch ${mark}; r''m -rf /nothing`, 5],
+      [`touch ${mark}; r\\m "-rf" /nothing`, 5],
       [`touch ${mark}; restart-it`, 6],
     ] as const) {
       const refused = await run(args)
