@@ -128,6 +128,32 @@ describeWith(['sshd', 'ssh-keygen', 'root'], 'a session shared with other users'
     ])
   })
 
+  it('lets no participant ask for an approval in the name of the user whose session it is', async () => {
+    const group = await admin
+      .collection('acls/command-groups')
+      .create({ name: `ask-${suffix}`, type: 'command', content: 'nohup' })
+    const rule = await admin.collection('acls/command-filter-acls').create({
+      name: `ask-${suffix}`,
+      action: 'review',
+      command_groups: [group.id],
+      users: { type: 'ids', ids: ['olga', 'kim'].map((name) => rowOf(name).id) },
+      assets: { type: 'all' },
+      accounts: ['@ALL'],
+      reviewers: [rowOf('kim').id],
+    })
+    const { owner, session } = await begin()
+    const joiner = join('kim', await share(owner, session))
+    await isIn(joiner)
+    joiner.type('nohup echo ran-$((20+1))\r')
+    await shows(owner, 'which only the user whose session this is can request')
+    joiner.type('echo next-$((20+2))\r')
+    await shows(owner, 'next-22')
+    expect(owner.text).not.toContain('ran-21')
+    expect(await known('kim').client.collection('tickets/apply-command-tickets').all()).toEqual([])
+    await admin.collection('acls/command-filter-acls').delete(rule.id)
+    owner.socket.close()
+  })
+
   it('takes nothing from a participant who may only read: no keys, no size', async () => {
     const { owner, session } = await begin()
     const reader = join('kim', await share(owner, session, { action_permission: 'readonly' }), { cols: 20, rows: 5 })
