@@ -29,6 +29,7 @@ import {
   ShieldAlert,
   ShieldCheck,
   SlidersHorizontal,
+  SquareChevronRight,
   SquareTerminal,
   Ticket,
   ToggleRight,
@@ -46,6 +47,7 @@ export const groups: Readonly<Partial<Record<MenuGroup, { title: TextKey; icon: 
   perms: { title: 'menuPerms', icon: ShieldCheck },
   sessions: { title: 'menuSessions', icon: SquareTerminal },
   logs: { title: 'menuLogs', icon: FileClock },
+  jobs: { title: 'menuJobs', icon: SquareChevronRight },
 }
 
 const single: Readonly<Partial<Record<RouteName, LucideIcon>>> = {

@@ -18,6 +18,7 @@ export const consoleShellMessages = defineMessages({
   menuPerms: { en: 'Permissions', zh: '权限管理', ja: '権限' },
   menuSessions: { en: 'Sessions', zh: '会话审计', ja: 'セッション' },
   menuLogs: { en: 'Logs', zh: '日志审计', ja: 'ログ' },
+  menuJobs: { en: 'Job center', zh: '作业中心', ja: 'ジョブセンター' },
   home: { en: 'Home', zh: '首页', ja: 'ホーム' },
   webTerminal: { en: 'Web terminal', zh: 'Web 终端', ja: 'Web ターミナル' },
   fileManager: { en: 'File manager', zh: '文件管理', ja: 'ファイル管理' },
