@@ -59,6 +59,8 @@ describeWith(['chromium', 'sshd'], 'sharing a session in the browser', { timeout
     await dialog.getByRole('combobox', { name: 'Users' }).pressSequentially('gus')
     await page.locator('.ant-select-item-option', { hasText: guest }).click()
     await page.keyboard.press('Escape')
+    // It is measured when the choices are gone, not on their way out.
+    await page.locator('.ant-select-item-option', { hasText: guest }).waitFor({ state: 'hidden' })
     expect(await barriersOn(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Create link' }).click()
     const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue()

@@ -88,6 +88,10 @@ const requestedLanguage = (cookie: string | undefined, acceptLanguage: string | 
 export const chooseLanguage = (cookie: string | undefined, acceptLanguage: string | undefined): Language =>
   languageOf(requestedLanguage(cookie, acceptLanguage)) ?? 'zh'
 
+/** Whether a request says in which language it wants its response. */
+export const namesLanguage = (cookie: string | undefined, acceptLanguage: string | undefined): boolean =>
+  (languageOf(cookie) ?? accepted(acceptLanguage)) !== undefined
+
 const traditional = /^zh-(?:tw|hk|mo|hant)\b/i
 
 /**

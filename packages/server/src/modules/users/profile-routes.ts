@@ -1,3 +1,4 @@
+import { namesLanguage } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { usersMessages } from '@castellan/contract/messages/users'
@@ -106,7 +107,8 @@ export const profileRoutes = [
     async handle({ ctx, request }) {
       const id = await demandUserOrToken(ctx, request)
       // Every page of the console begins here, in the language that its user reads.
-      await rememberLanguage(ctx)
+      const { cookies, headers } = request
+      if (namesLanguage(cookies.django_language, headers['accept-language'])) await rememberLanguage(ctx)
       return profileOf(ctx, id)
     },
   }),
