@@ -146,7 +146,10 @@ describeWith(['sshd', 'ssh-keygen'], 'a job may run', () => {
       })
       expect(await commandsOf(refused.id)).toMatchObject([{ risk_level: { value: risk }, asset: 'granted' }])
     }
-    for (const args of ['reboot', 'sudo /sbin/reboot', 'true && reboot now', 'A=1 reboot', `touch ${mark}; (reboot)`]) {
+    // With --help, so that a defect here reboots no machine.
+    const refusedWords = ['reboot', 'sudo /sbin/reboot', 'true && reboot', 'A=1 reboot', `touch ${mark}; (reboot`]
+    for (const words of refusedWords) {
+      const args = `${words} --help${words.includes('(') ? ')' : ''}`
       const refused = await run(args)
       expect(refused.summary.error, args).toContain('"reboot"')
       expect(await commandsOf(refused.id)).toMatchObject([{ risk_level: { value: 5 } }])
@@ -160,7 +163,7 @@ describeWith(['sshd', 'ssh-keygen'], 'a job may run', () => {
     // What a variable becomes is judged, not its name.
     const saved = await runner.request<AnyRow>('POST', `${api}jobs/`, {
       name: 'with a variable',
-      args: `touch ${mark}; {{ word }} {{ word }}-x`,
+      args: `touch ${mark}; {{ word }} --help {{ word }}-x`,
       runas: sshd.username,
       assets: [host.id],
       is_periodic: false,
