@@ -74,7 +74,7 @@ export const jobExecution = defineResource({
   idWritable: false,
   verbs: ['list', 'retrieve'],
   bulk: false,
-  imports: false,
+  imports: 'ops.add_jobexecution',
   // It is a log itself.
   unlogged: true,
   fields: {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { errors } from '@castellan/contract/messages/errors'
 import { opsMessages } from '@castellan/contract/messages/ops'
 import { boolean, computed, nullableDatetime, text as words } from '../../kernel/fields/index.ts'
+import { columnsFor, importRoute } from '../../kernel/files/import.ts'
 import { formatTimestamp } from '../../kernel/fields/timestamps.ts'
 import { created, defineRoute } from '../../kernel/http/route.ts'
 import { findJobKind, type JobKind, jobKinds } from '../../kernel/jobs/kinds.ts'
@@ -201,6 +202,19 @@ export const taskCenterRoutes = [
       )
       return pagedReply(ctx, request, listOf(inOrder(found, order)))
     },
+  }),
+  importRoute({
+    url: `${base}tasks/`,
+    title: 'kinds of background tasks',
+    requires: 'superuser',
+    fields: taskFields,
+    columns: columnsFor('ops', taskFields),
+  }),
+  importRoute({
+    url: `${base}task-executions/`,
+    title: 'runs of background tasks',
+    requires: 'superuser',
+    columns: columnsFor('ops', taskExecution.fields),
   }),
   defineRoute({
     method: 'GET',

@@ -4,13 +4,21 @@ import { errors } from '@castellan/contract/messages/errors'
 import { ticketsMessages as texts } from '@castellan/contract/messages/tickets'
 import { choice, computed, datetime, type Field, json, nullableText, text, uuidsOf } from '../../kernel/fields/index.ts'
 import { isObject } from '../../kernel/fields/safe-lookup.ts'
-import { defineRoute, type Handling } from '../../kernel/http/route.ts'
+import { defineRoute } from '../../kernel/http/route.ts'
 import type { Context } from '../../kernel/module/context.ts'
-import { badRequest, notAnObject, quoted, Rejected, text as say } from '../../kernel/module/errors.ts'
+import {
+  ApiError,
+  badRequest,
+  invalid,
+  notAnObject,
+  quoted,
+  Rejected,
+  text as say,
+} from '../../kernel/module/errors.ts'
 import { createOne, updateOne } from '../../kernel/resource/mutations.ts'
 import { decoded, getById, insertRow } from '../../kernel/resource/repository.ts'
 import { defineResource, type Row } from '../../kernel/resource/resource.ts'
-import { serializeOne } from '../../kernel/resource/serialize.ts'
+import { readableFields, serialize, serializeOne } from '../../kernel/resource/serialize.ts'
 import { organizationNames } from '../../kernel/resource/standard-fields.ts'
 import { assigneesOf, type FlowRule, type Strategy } from './assignees.ts'
 import type { Opening } from './open.ts'
@@ -166,28 +174,55 @@ export const ticketFlow = defineResource({
   },
 })
 
+type FlowRow = Row<typeof ticketFlow>
+
 /** Changing the global flow from an organization gives that organization a flow of its own. */
-async function changeFlow({ ctx, request }: Handling): Promise<unknown> {
-  const row = await getById(ctx, ticketFlow, request.params.id)
-  const partial = request.method === 'PATCH'
-  if (row.organization_id !== rootOrgId || ctx.isRootOrg)
-    return serializeOne(ctx, ticketFlow, await updateOne(ctx, ticketFlow, row, request.body, partial))
+async function changeFlow(ctx: Context, id: string | undefined, sent: unknown, partial: boolean): Promise<FlowRow> {
+  const row = await getById(ctx, ticketFlow, id)
+  if (row.organization_id !== rootOrgId || ctx.isRootOrg) return updateOne(ctx, ticketFlow, row, sent, partial)
   const inherited = { type: row.type, ...(partial ? { approval_level: row.approval_level, rules: row.rules } : {}) }
-  const body = isObject(request.body) ? { ...inherited, ...request.body, type: row.type } : request.body
-  return serializeOne(ctx, ticketFlow, await createOne(ctx, ticketFlow, body))
+  return createOne(ctx, ticketFlow, isObject(sent) ? { ...inherited, ...sent, type: row.type } : sent)
+}
+
+/** All of them or none; the errors of one are aligned with the others. */
+async function changeFlows(ctx: Context, sent: unknown, partial: boolean): Promise<unknown> {
+  if (!Array.isArray(sent)) throw invalid({ non_field_errors: [say(errors.not_a_list, { type: typeof sent })] })
+  const rows: FlowRow[] = []
+  for (const [index, item] of sent.entries()) {
+    const { id, ...body } = isObject(item) ? item : {}
+    try {
+      rows.push(await changeFlow(ctx, typeof id === 'string' ? id : undefined, body, partial))
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 400) throw error
+      const none = sent.map(() => ({}))
+      throw new ApiError(400, 'invalid', (language) => none.with(index, error.body(language) as object))
+    }
+  }
+  return serialize(ctx, ticketFlow, rows, readableFields(ctx, ticketFlow))
 }
 
 const { type, approval_level, rules } = ticketFlow.fields
-export const flowRoutes = (['PUT', 'PATCH'] as const).map((method) =>
+const fields = { type, approval_level, rules } as Record<string, Field>
+const summary = 'Change who decides; in an organization, of that organization only'
+export const flowRoutes = (['PUT', 'PATCH'] as const).flatMap((method) => [
+  defineRoute({
+    method,
+    path: ticketFlow.url,
+    requires: 'tickets.change_ticketflow',
+    summary,
+    fields: { [method]: fields },
+    handle: ({ ctx, request }) => changeFlows(ctx, request.body, method === 'PATCH'),
+  }),
   defineRoute({
     method,
     path: `${ticketFlow.url}:id/`,
     requires: 'tickets.change_ticketflow',
-    summary: 'Change who decides; in an organization, of that organization only',
-    fields: { [method]: { type, approval_level, rules } as Record<string, Field> },
-    handle: changeFlow,
+    summary,
+    fields: { [method]: fields },
+    handle: async ({ ctx, request }) =>
+      serializeOne(ctx, ticketFlow, await changeFlow(ctx, request.params.id, request.body, method === 'PATCH')),
   }),
-)
+])
 
 /** The levels of a new ticket, with those who decide now. Throws 400 when no flow is set up for the organization. */
 export async function levelsFor(ctx: Context, type: Opening['type'], orgId: string): Promise<Opening['levels']> {
@@ -199,7 +234,7 @@ export async function levelsFor(ctx: Context, type: Opening['type'], orgId: stri
     .execute()
   const stored = rows.find(({ organization_id }) => organization_id === orgId) ?? rows[0]
   if (!stored) throw badRequest(say(texts.no_flow))
-  const flow: Row<typeof ticketFlow> = decoded(ticketFlow, stored)
+  const flow: FlowRow = decoded(ticketFlow, stored)
   const levels = []
   for (const rule of flow.rules.slice(0, Number(flow.approval_level)))
     levels.push({ strategy: rule.strategy, assignees: await assigneesOf(ctx, orgId, rule) })

@@ -3,9 +3,18 @@ import { errors } from '@castellan/contract/messages/errors'
 import { ticketsMessages as texts } from '@castellan/contract/messages/tickets'
 import { batches } from '../../db/batches.ts'
 import { type Field, json, normalUuid, uuid, uuidsOf } from '../../kernel/fields/index.ts'
+import { columnsFor, importRoute } from '../../kernel/files/import.ts'
 import { created, defineRoute, type Handling, noContent, Reply, type Route } from '../../kernel/http/route.ts'
 import type { Context } from '../../kernel/module/context.ts'
-import { badRequest, failureAs, invalid, notFound, permissionDenied, text } from '../../kernel/module/errors.ts'
+import {
+  badRequest,
+  failureAs,
+  invalid,
+  methodNotAllowed,
+  notFound,
+  permissionDenied,
+  text,
+} from '../../kernel/module/errors.ts'
 import { nameOf } from '../../kernel/module/texts.ts'
 import { readBody } from '../../kernel/resource/body.ts'
 import { findAll, findById, getById } from '../../kernel/resource/repository.ts'
@@ -31,7 +40,7 @@ const act =
 
 const route = (resource: Collection, decision: Decision): Route =>
   defineRoute({
-    method: 'PUT',
+    method: decision === 'approve' ? ['PUT', 'PATCH'] : 'PUT',
     path: `${resource.url}:id/${decision}/`,
     requires: 'valid',
     summary: `Decide a ticket: ${decision}`,
@@ -89,6 +98,18 @@ const bulkRoute = (resource: Collection): Route =>
     fields: { PUT: { tickets: ticketIds as Field } },
     handle: (handling) => decideMany(resource, handling),
   })
+
+/** A ticket is approved at the address of its type, with what that type needs. */
+const plainApproval = defineRoute({
+  method: ['PUT', 'PATCH'],
+  path: `${ticket.url}:id/approve/`,
+  requires: 'valid',
+  summary: 'Refused: a ticket is approved at the address of its type',
+  statuses: [405],
+  handle: ({ request }) => {
+    throw methodNotAllowed(request.method, ['OPTIONS'])
+  },
+})
 
 /** Types that only the system opens. */
 const closedOpenRoutes = typedTickets
@@ -155,10 +176,17 @@ const allowsSession = ({ type, state, details, organization_id }: TicketRow, ses
   details.user === session.user_id &&
   details.asset === session.asset_id
 
+const relations = '/api/v1/tickets/ticket-session-relation/'
 const sessionRoutes = [
+  importRoute({
+    url: relations,
+    title: 'links of tickets and sessions',
+    requires: 'tickets.add_ticketsession',
+    columns: columnsFor('tickets', relationFields as unknown as Record<string, Field>),
+  }),
   defineRoute({
     method: 'POST',
-    path: '/api/v1/tickets/ticket-session-relation/',
+    path: relations,
     requires: 'tickets.add_ticketsession',
     summary: 'Link the session that an approval allowed',
     statuses: [201],
@@ -205,6 +233,7 @@ const sessionRoutes = [
 export const ticketRoutes: Route[] = [
   ...collections.flatMap((resource) => [route(resource, 'reject'), route(resource, 'close')]),
   ...typedTickets.filter((resource) => resource !== assetTicket).map((resource) => route(resource, 'approve')),
+  plainApproval,
   ...typedTickets.map(bulkRoute),
   ...closedOpenRoutes,
   ...superRoutes,

@@ -100,6 +100,7 @@ const shared = {
   table: 'tickets_ticket',
   scope: 'global' as const,
   verbs: ['list', 'retrieve'] as const,
+  imports: 'superuser' as const,
   describesToo: ['POST'] as const,
   idWritable: false,
   bulk: false,

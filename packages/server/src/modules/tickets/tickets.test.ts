@@ -317,4 +317,34 @@ describe('a flow', () => {
       (await server.as(applicantId)).request('PATCH', `${base}flows/${global?.id}/`, { approval_level: 1 }),
     ).rejects.toMatchObject({ status: 403 })
   })
+
+  it('is changed with others in one call, all or none, and never that of another organization', async () => {
+    const [orgId, otherId] = [await server.organization('Many flows'), await server.organization('Their flows')]
+    const [global] = await server.admin.request<{ id: string }[]>('GET', `${base}flows/?oid=root`)
+    const bulk = (method: string, org: string, body: unknown) =>
+      server.admin.request<{ id: string; org_id: string }[]>(method, `${base}flows/?oid=${org}`, body as object)
+    const rules = [{ strategy: 'org_admin' }]
+    const made = await bulk('PATCH', orgId, [{ id: global?.id, approval_level: 1, rules }])
+    expect(made).toMatchObject([{ org_id: orgId }])
+    const id = made[0]?.id
+    await expect(
+      bulk('PATCH', orgId, [
+        { id, approval_level: 2 },
+        { id, approval_level: 9 },
+      ]),
+    ).rejects.toMatchObject({ status: 400, body: [{}, { approval_level: expect.any(Array) }] })
+    const [kept] = await server.admin.request<{ approval_level: { value: number } }[]>(
+      'GET',
+      `${base}flows/?oid=${orgId}`,
+    )
+    expect(kept?.approval_level.value).toBe(1)
+    await expect(bulk('PATCH', otherId, [{ id, rules }])).rejects.toMatchObject({ status: 404 })
+    for (const wrong of [{ id, rules }, [null], [{ rules }], [{ id: 7 }]])
+      await expect(bulk('PATCH', orgId, wrong)).rejects.toMatchObject({
+        status: expect.toSatisfy((code: number) => [400, 404].includes(code)),
+      })
+    await expect(
+      (await server.as(applicantId)).request('PATCH', `${base}flows/`, [{ id, rules }]),
+    ).rejects.toMatchObject({ status: 403 })
+  })
 })

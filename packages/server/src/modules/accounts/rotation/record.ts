@@ -36,6 +36,7 @@ const declaration = {
   // It is a log itself.
   unlogged: true,
   verbs: ['list'] as const,
+  imports: 'superuser' as const,
   bulk: false,
   fields: {
     asset: one('assets.asset', { nullable: true, readOnly: true, onDelete: 'set null' }),
