@@ -227,6 +227,8 @@ export interface Listing extends Countable {
   narrowed: boolean
   /** The same rows, found through the search index where there is one; `again`: looked up in it again. */
   indexedQuery(again?: boolean): Promise<ListQuery>
+  /** The same rows as `fullQuery`, for a page of a list that is known to be long. */
+  longQuery(): Promise<ListQuery>
 }
 
 /** Rows by what identifies them in the cache of lists. */
@@ -278,6 +280,7 @@ export async function listing(
       const found = await candidates()
       return among(found?.common ? undefined : found)
     },
+    longQuery: () => demanding(listed(scoped(ctx, resource, undefined, 'many'))),
     counted: async () => among(await candidates()),
     among: (keys) => demanding(listed(amongKeys(ctx, resource, keys))),
   }
@@ -315,6 +318,9 @@ async function combined(
 
 /** From this offset on, a page is found by its ids first, so that skipped rows are not read completely. */
 const deepOffset = 100
+
+/** A list of more rows is read row by row in its order, instead of collecting what the caller may see first. */
+const longList = 2000
 
 /**
  * The rows of a page of an ordered list. `opposite`: the list in reverse order and its length, so that a page in the
@@ -361,7 +367,8 @@ export async function pageOfList(
         )
       : undefined
   if (known) return known
-  const query = await list.indexedQuery()
+  const long = page.count > longList && !params.search
+  const query = await (long ? list.longQuery() : list.indexedQuery())
   return rowsOfPage(
     orderedQuery(query),
     page,

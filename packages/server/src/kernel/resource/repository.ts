@@ -6,6 +6,7 @@ import type { Context } from '../module/context.ts'
 import { badRequest, notFound, text } from '../module/errors.ts'
 import { nameOf } from '../module/texts.ts'
 import type { Columns, ListQuery, Resource, Row } from './resource.ts'
+import type { Expected } from './resource-declaration.ts'
 import { newRowId } from './row-id.ts'
 
 /**
@@ -17,6 +18,7 @@ export function scoped(
   ctx: Context,
   resource: Resource,
   among?: Candidates | { newerThan: number } | { oneOf: number[] },
+  expected: Expected = 'few',
 ): ListQuery {
   // Kysely's types need table names at compile time; ours come from declarations.
   const table = !among
@@ -28,7 +30,7 @@ export function scoped(
         : amongCandidates(ctx.rawDb, resource.table, among)
   const all = (table as ReturnType<typeof amongCandidates>).selectAll('t') as unknown as ListQuery
   const mine = resource.scope === 'org' && !ctx.isRootOrg ? all.where('t.org_id', '=', ctx.orgId) : all
-  return resource.visible ? resource.visible(ctx, mine) : mine
+  return resource.visible ? resource.visible(ctx, mine, expected) : mine
 }
 
 /** A row as the database answered it, with the types of its resource. */

@@ -91,6 +91,9 @@ export type ChangeOf<F, C = NoFields, S = false> = Change<RowOf<F, C, S>, Values
 
 /** Fields that are added to every declaration. */
 type AddedField = 'id' | 'org_id' | 'org_name'
+/** How many rows a list is expected to have: `many` if they are counted, and more than a page is worth collecting. */
+export type Expected = 'few' | 'many'
+
 /** A column of a joined table. */
 type Joined = `${string}.${string}`
 type Directed<N extends string> = N | `-${N}`
@@ -144,8 +147,11 @@ export interface ResourceOptions<R = StoredRow, V = StoredRow, N extends string 
    * skip rows.
    */
   dailyCounts?: DailyCounts<K>
-  /** Narrows the rows that exist for the caller. */
-  visible?(ctx: Context, query: ListQuery): ListQuery
+  /**
+   * Narrows the rows that exist for the caller. `expected`: whether a page is wanted of so many rows that testing each in
+   * order finds it sooner than collecting all of them; the rows are the same.
+   */
+  visible?(ctx: Context, query: ListQuery, expected: Expected): ListQuery
   /** Narrows lists and the calls that change many rows; other rows that exist for the caller are found by their id. */
   listed?(ctx: Context, query: ListQuery): ListQuery
   /** Counts the rows that exist for the caller, where that is cheaper than counting the result of `visible`. */

@@ -18,6 +18,7 @@ import {
 import { formatTimestamp } from '../../kernel/fields/timestamps.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { defineResource, findResource, type ListQuery, type Row } from '../../kernel/resource/resource.ts'
+import type { Expected } from '../../kernel/resource/resource-declaration.ts'
 import { organizationNames } from '../../kernel/resource/standard-fields.ts'
 import { processMap, stepsOf, userNames } from './steps.ts'
 
@@ -85,12 +86,18 @@ const columns = {
 }
 
 /** Tickets of which the caller is the applicant or an assignee of any step. */
-const mine = (ctx: Context, query: ListQuery): ListQuery => {
+const mine = (ctx: Context, query: ListQuery, expected: Expected): ListQuery => {
   const me = ctx.caller?.id ?? ''
+  const asked = ctx.rawDb
+    .selectFrom('tickets_assignee as asked')
+    .select('asked.ticket_id')
+    .where('asked.user_id', '=', me)
   return query.where((eb) =>
     eb.or([
       eb('t.applicant_id', '=', me),
-      eb('t.id', 'in', ctx.rawDb.selectFrom('tickets_assignee').select('ticket_id').where('user_id', '=', me)),
+      expected === 'many'
+        ? eb.exists(asked.whereRef('asked.ticket_id', '=', 't.id' as never))
+        : eb('t.id', 'in', asked),
     ]),
   )
 }
@@ -218,7 +225,7 @@ function typed(name: string, path: string, type: string, fields: Record<string, 
     filters: Object.fromEntries(
       ['title', 'type', 'state', 'status'].map((key) => [key, (_ctx: Context, query: ListQuery) => query]),
     ),
-    visible: (ctx, query) => mine(ctx, query.where('t.type', '=', type as never)),
+    visible: (ctx, query, expected) => mine(ctx, query.where('t.type', '=', type as never), expected),
   })
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { offeredTicketTypes } from '@castellan/contract/choices/tickets'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { Client } from '@castellan/testing/client'
@@ -346,5 +347,56 @@ describe('a flow', () => {
     await expect(
       (await server.as(applicantId)).request('PATCH', `${base}flows/`, [{ id, rules }]),
     ).rejects.toMatchObject({ status: 403 })
+  })
+})
+
+describe('a list of thousands', () => {
+  it("has the same tickets in the same order as one by one, and nobody else's", async () => {
+    const { id } = await open({ title: 'copied' })
+    const database = server.context().rawDb
+    const row = await database.selectFrom('tickets_ticket').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const asked = await database
+      .selectFrom('tickets_assignee')
+      .selectAll()
+      .where('ticket_id', '=', id)
+      .executeTakeFirstOrThrow()
+    const copies = Array.from({ length: 4200 }, (_, n) => ({
+      ...row,
+      id: randomUUID(),
+      serial_num: `copy${n}`,
+      title: `copy ${n}`,
+      date_created: Number(row.date_created) - (n + 1) * 1000,
+    }))
+    const [reader, stranger] = [await orgAdmin('long-list'), await orgAdmin('short-list')]
+    for (let at = 0; at < copies.length; at += 300) {
+      const some = copies.slice(at, at + 300)
+      await database
+        .insertInto('tickets_ticket')
+        .values(some as never)
+        .execute()
+      await database
+        .insertInto('tickets_assignee')
+        .values(
+          some.flatMap((copy, n) => ({
+            ...asked,
+            ticket_id: copy.id,
+            user_id: (at + n) % 2 === 0 ? reader : stranger,
+          })) as never,
+        )
+        .execute()
+    }
+    const wanted = copies.filter((_, n) => n % 2 === 0).map((copy) => copy.id)
+    const page = async (query: string) =>
+      (await server.as(reader)).request<{ count: number; results: Ticket[] }>('GET', `${base}tickets/?${query}`)
+    const first = await page('limit=15')
+    expect(first.count).toBe(2100)
+    expect(first.results.map((ticket) => ticket.id)).toEqual(wanted.slice(0, 15))
+    for (const offset of [60, 1200, 2090])
+      expect((await page(`limit=15&offset=${offset}`)).results.map((ticket) => ticket.id)).toEqual(
+        wanted.slice(offset, offset + 15),
+      )
+    expect((await page('limit=5&order=date_created')).results.map((ticket) => ticket.id)).toEqual(
+      wanted.slice(-5).toReversed(),
+    )
   })
 })
