@@ -5,6 +5,8 @@ export const consoleFormMessages = defineMessages({
   tipOf: { en: '{name}: {text}', zh: '{name}：{text}', ja: '{name}：{text}' },
   codeTools: { en: 'Editor tools', zh: '编辑器工具', ja: 'エディターのツール' },
   chooseCount: { en: 'Confirm ({count})', zh: '确定（{count}）', ja: '確定（{count}）' },
+  alreadyGranted: { en: 'Already granted to you', zh: '已授权给您', ja: '許可済み' },
+  nodesChoose: { en: 'Choose nodes', zh: '选择节点', ja: 'ノードを選択' },
   assetsChoose: { en: 'Choose assets', zh: '选择资产', ja: '資産を選択' },
   assetsNoneHere: {
     en: 'There are no assets here.',

@@ -130,6 +130,16 @@ export const ticketsMessages = defineMessages({
     zh: '该会话并非由此工单批准。',
     ja: 'このセッションは、このチケットで許可されたものではありません。',
   },
+  switched_off: {
+    en: 'Requests are switched off. An administrator can switch them on in Settings, Features, Tickets.',
+    zh: '工单功能已关闭，管理员可在“系统设置 - 功能设置 - 工单”中启用。',
+    ja: 'チケット機能は無効です。管理者は「システム設定 - 機能 - チケット」で有効にできます。',
+  },
+  node_gone: {
+    en: 'This node is not here any more. Load the tree again.',
+    zh: '该节点已不存在，请重新加载资产树。',
+    ja: 'このノードは存在しません。ツリーを再読み込みしてください。',
+  },
   no_flow: {
     en: 'No ticket flow is set up for this type. Ask an administrator to set one up.',
     zh: '没有适用于该类型的工单流程，请联系管理员设置。',

@@ -34,8 +34,15 @@ export interface TreeProps {
   searchUrl?: string
   /** The answer is the whole tree: no level is loaded on demand. */
   whole?: boolean
-  /** Boxes at the nodes: those that are checked by key, and a function that receives them after a change. */
-  checks?: { chosen: ReadonlyMap<string, TreeNode>; onChange: (chosen: ReadonlyMap<string, TreeNode>) => void }
+  /**
+   * Boxes at the nodes: those that are checked by key, and a function that receives them after a change. `only`: the
+   * kind that has boxes, each for itself.
+   */
+  checks?: {
+    chosen: ReadonlyMap<string, TreeNode>
+    onChange: (chosen: ReadonlyMap<string, TreeNode>) => void
+    only?: 'node' | 'asset'
+  }
 }
 
 type Data = TreeDataNode & { branch: Branch; children?: Data[] }
@@ -122,7 +129,8 @@ export function AssetTree({
     )
   }
   const needle = searchable ? '' : text.trim().toLowerCase()
-  const data = useMemo(() => toData(list, needle), [list, needle])
+  const only = checks?.only
+  const data = useMemo(() => toData(list, needle, only), [list, needle, only])
   if (read.isPending) return <Skeleton active title={false} paragraph={{ rows: 6 }} />
   return (
     <>
@@ -160,6 +168,7 @@ export function AssetTree({
         switcherIcon={<ChevronDown size={14} />}
         loadData={whole ? undefined : (item) => (item.branch.children ? Promise.resolve() : load(item.branch))}
         checkable={checks !== undefined}
+        checkStrictly={only !== undefined}
         checkedKeys={checks ? [...checks.chosen.keys()].filter((key) => isIn(list, key)) : []}
         onCheck={(_keys, { checkedNodes }) => checks?.onChange(checkedIn(list, checks.chosen, checkedNodes))}
         draggable={onMove ? { icon: false } : false}
@@ -197,12 +206,13 @@ function checkedIn(
 }
 
 /** Keeps matches and their ancestors. */
-function toData(list: readonly Branch[], needle: string): Data[] {
+function toData(list: readonly Branch[], needle: string, only?: string): Data[] {
   return list.flatMap((branch) => {
-    const children = branch.children ? toData(branch.children, needle) : undefined
+    const children = branch.children ? toData(branch.children, needle, only) : undefined
     const hit = !needle || branch.node.name.toLowerCase().includes(needle)
     if (!hit && !children?.length) return []
-    return [{ key: branch.key, branch, children, isLeaf: !branch.node.isParent && !children?.length }]
+    const isLeaf = !branch.node.isParent && !children?.length
+    return [{ key: branch.key, branch, children, isLeaf, checkable: !only || branch.node.meta.type === only }]
   })
 }
 

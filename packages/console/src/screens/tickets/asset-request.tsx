@@ -17,8 +17,15 @@ function usualTime(): number {
   return Number(count) * (unit === 'hour' ? 3_600_000 : 86_400_000)
 }
 
-const suggestions = (kind: 'nodes' | 'assets', values: Values) =>
-  `/api/v1/assets/${kind}/suggestions/?oid=${String(rawOf(values.org_id) ?? '')}`
+/** What exists in the chosen organization, by name; its members may know that much of what they are not granted. */
+const requestable = (kind: 'node' | 'asset', values: Values) => ({
+  url: `/api/v1/assets/${kind}s/suggestions/?oid=${String(rawOf(values.org_id) ?? '')}`,
+  tree: {
+    url: `/api/v1/tickets/apply-asset-tickets/requestable/tree/?org_id=${String(rawOf(values.org_id) ?? '')}`,
+    kind,
+  },
+  plain: true,
+})
 
 const nothing = (values: Values) => isEmpty(values.apply_assets) && isEmpty(values.apply_nodes)
 
@@ -59,20 +66,12 @@ export const form: FormSpec<Row> = {
     apply_nodes: {
       widget: 'remote',
       layout: { half: true },
-      source: (values) => ({
-        url: suggestions('nodes', values),
-        label: (row) => String(row.full_value ?? row.name),
-        plain: true,
-      }),
+      source: (values) => requestable('node', values),
     },
     apply_assets: {
       widget: 'remote',
       layout: { half: true },
-      source: (values) => ({
-        url: suggestions('assets', values),
-        label: (row) => `${row.name}(${row.address})`,
-        plain: true,
-      }),
+      source: (values) => requestable('asset', values),
       validation: { check: (_value, values) => (nothing(values) ? t('permissionNothing') : undefined) },
     },
     apply_accounts: { widget: 'account-names' },

@@ -79,7 +79,7 @@ export {
 export { type NodeRow, nodeBy, orgRoot, rootNodes } from './nodes/node-rows.ts'
 export { PlacementIndex, summedUp } from './nodes/placement-index.ts'
 export { type ChangeListener, keptWithPlacements, placements, placementsOnce } from './nodes/placements.ts'
-export { assetItems, levelText, nodeText, treeReply } from './nodes/tree-items.ts'
+export { assetItem, assetItems, levelText, nodeItem, nodeText, treeReply } from './nodes/tree-items.ts'
 export { endingOf, leavesOf } from './nodes/tree-leaves.ts'
 export type { PlacedNode } from './nodes/tree-shape.ts'
 export { appletHostPlatformId, type Platform, platform, platformsById } from './platforms/platform.ts'

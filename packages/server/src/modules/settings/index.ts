@@ -10,7 +10,7 @@ import { settingRoutes } from './setting-routes.ts'
 import { settingStateRoutes } from './setting-state.ts'
 import { settingsAltered } from './settings-log.ts'
 
-export { basic } from './groups.ts'
+export { basic, tickets as ticketSettings } from './groups.ts'
 export { appearance } from './interface.ts'
 export { type AlteredSettings, settingsAltered } from './settings-log.ts'
 export { siteUrl } from './site-url.ts'

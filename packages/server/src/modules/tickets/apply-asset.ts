@@ -23,12 +23,11 @@ import { decoded, findAll, findById, getById, updateRow } from '../../kernel/res
 import { findResource } from '../../kernel/resource/resource.ts'
 import { newRowId } from '../../kernel/resource/row-id.ts'
 import { serializeOne } from '../../kernel/resource/serialize.ts'
-import { organizationNames } from '../../kernel/resource/standard-fields.ts'
 import { assetPermission, findAnyUser } from '../perms/index.ts'
-import { isMember } from '../rbac/index.ts'
 import { decide, type EndedTicket } from './decide.ts'
 import { levelsFor } from './flow.ts'
 import { openTicket } from './open.ts'
+import { demandOrganization } from './request-organization.ts'
 import { type AssetRequest, assetTicket, type TicketRow, ticket } from './ticket.ts'
 
 const ids = (): Field<string[], 'own'> => ({
@@ -108,16 +107,6 @@ async function requested(ctx: Context, orgId: string, wish: Wish) {
     snapshot: { apply_nodes: texted(nodes), apply_assets: texted(assets) },
     relevantAsset: texted(assets).join('\n'),
   }
-}
-
-/** The organization of a request: one that exists and in which the applicant works. */
-async function demandOrganization(ctx: Context, sent: string, applicantId: string): Promise<string> {
-  const id = normalUuid(sent)
-  const unknown = () => invalid({ org_id: [problem(errors.does_not_exist, { pk: sent })] })
-  if (!id || !(await organizationNames(ctx)).has(id)) throw unknown()
-  if (ctx.me.isSuperuser && ctx.me.id === applicantId) return id
-  if (!(await isMember(ctx, applicantId, id))) throw unknown()
-  return id
 }
 
 async function applicantOf(ctx: Context, body: unknown) {

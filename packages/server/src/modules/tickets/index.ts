@@ -10,6 +10,7 @@ import { commentRoutes } from './comments.ts'
 import { type EndedTicket, ticketEnded } from './decide.ts'
 import { directApprovalRoutes } from './direct-approval.ts'
 import { ensureFlow, flowRoutes, ticketFlow } from './flow.ts'
+import { requestableRoute } from './requestable.ts'
 import { ticketRoutes } from './routes.ts'
 import { assigneeTable, commentTable, serialTable, stepTable, ticketSessionTable } from './tables.ts'
 import { ticket, typedTickets } from './ticket.ts'
@@ -34,7 +35,14 @@ export const tickets = defineModule({
   texts: ticketsMessages,
   resources: [ticket, ...typedTickets, ticketFlow],
   tables: [stepTable, assigneeTable, commentTable, serialTable, ticketSessionTable],
-  routes: [...assetRequestRoutes, ...ticketRoutes, ...commentRoutes, ...flowRoutes, ...directApprovalRoutes],
+  routes: [
+    requestableRoute,
+    ...assetRequestRoutes,
+    ...ticketRoutes,
+    ...commentRoutes,
+    ...flowRoutes,
+    ...directApprovalRoutes,
+  ],
   jobs: [closeAbandoned],
   hooks: [ticketEnded],
   provides: [provide(ticketSessions, sessionsReviewedBy)],

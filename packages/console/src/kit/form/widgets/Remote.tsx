@@ -13,6 +13,7 @@ import type { Aria, Source, WidgetProps } from '../spec.ts'
 import { hasName, idOf, isNamed, itemsOf, rowsOf, unnamedIn, useNames } from './names.ts'
 
 const AssetPicker = lazyComponent(() => import('../../tree/AssetPicker.tsx'))
+const TreePicker = lazyComponent(() => import('../../tree/TreePicker.tsx'))
 
 const pageSize = 10
 /** Distance from the end of the list, in pixels, at which the next page is loaded. */
@@ -119,7 +120,7 @@ export function RemoteSelect({
   })
   const locked = new Set(source.locked)
   const selectable = (row: Row) => !locked.has(idOf(row)) && (source.selectable?.(row) ?? true)
-  const inTree = many && source.inTree === true
+  const inTree = many && (source.inTree === true || source.tree !== undefined)
   const [picking, setPicking] = useState(false)
   const list = options.rows.map((row) => ({ value: idOf(row), label: label(row), disabled: !selectable(row) }))
   const typed = options.text.trim()
@@ -163,7 +164,19 @@ export function RemoteSelect({
         }}
       />
       {options.forbidden && <small className="muted">{t('mayNotList')}</small>}
-      {picking && (
+      {picking && source.tree && (
+        <TreePicker
+          {...source.tree}
+          title={title ?? t(source.tree.kind === 'node' ? 'nodesChoose' : 'assetsChoose')}
+          chosen={items.map((item) => (known.get(idOf(item)) ?? { id: idOf(item) }) as Row)}
+          onClose={() => setPicking(false)}
+          onPick={(rows) => {
+            onChange(rows)
+            setPicking(false)
+          }}
+        />
+      )}
+      {picking && !source.tree && (
         <AssetPicker
           url={source.url}
           title={title ?? t('assetsChoose')}
