@@ -45,7 +45,6 @@ export default function TreePicker({
   return (
     <Modal
       open
-      className="tree-picker"
       title={title}
       mask={{ closable: false }}
       okText={t('chooseCount', { count: picked.size })}
@@ -53,12 +52,14 @@ export default function TreePicker({
       onCancel={onClose}
       onOk={() => onPick([...picked.values()].map(rowOf))}
     >
-      <AssetTree
-        url={url}
-        onSelect={() => undefined}
-        icon={mark}
-        checks={{ chosen: picked, onChange: setPicked, only: kind }}
-      />
+      <div className="tree-picker">
+        <AssetTree
+          url={url}
+          onSelect={() => undefined}
+          icon={mark}
+          checks={{ chosen: picked, onChange: setPicked, only: kind }}
+        />
+      </div>
     </Modal>
   )
 }
