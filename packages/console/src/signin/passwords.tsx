@@ -38,8 +38,12 @@ export function Forgot({ page }: { page: ForgotPage }) {
       headers: { 'Content-Type': 'application/json', 'X-CSRFToken': page.csrf },
       body: JSON.stringify({ form_type: kind, email: data.get('email') ?? '', sms: data.get('sms') ?? '' }),
     }).catch(() => undefined)
-    const { msg, detail } = ((await answer?.json().catch(() => undefined)) ?? {}) as { msg?: string; detail?: string }
-    setTold(answer?.ok ? t('sent') : (msg ?? detail ?? t('failed')))
+    const { msg, detail, error } = ((await answer?.json().catch(() => undefined)) ?? {}) as {
+      msg?: string
+      detail?: string
+      error?: string
+    }
+    setTold(answer?.ok ? t('sent') : (msg ?? detail ?? error ?? t('failed')))
     if (answer?.ok) setLeft(60)
   }
   return (

@@ -2,11 +2,6 @@
 import { defineMessages } from '../messages.ts'
 
 export const unavailableSettings = defineMessages({
-  sms: {
-    en: 'Text messages cannot be sent yet.',
-    zh: '尚不支持发送短信。',
-    ja: 'SMS の送信にはまだ対応していません。',
-  },
   chat: {
     en: 'This chat service is not supported yet, neither for sign-in nor for messages.',
     zh: '尚不支持该即时通讯服务的登录和消息。',

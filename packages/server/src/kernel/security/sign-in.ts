@@ -10,6 +10,7 @@ export interface Account {
   readonly name: string
   readonly username: string
   readonly email: string
+  readonly phone: string | null
   readonly source: string
   readonly is_service_account: boolean
   readonly password_hash: string | null

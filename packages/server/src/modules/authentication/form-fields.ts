@@ -17,7 +17,7 @@ export const confirmFields = {
   secret_key: text({ writeOnly: true }),
 }
 
-/** Codes are sent by mail only; both keys are sent, whichever method is chosen. */
+/** Both keys are sent, whichever way is chosen. */
 export const sendCodeFields = {
   form_type: rawChoice(recoveryWays, { default: 'email' }),
   email: text({ required: true, blank: true }),

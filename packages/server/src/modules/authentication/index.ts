@@ -35,6 +35,7 @@ import { pendingUser } from './sign-in.ts'
 import { signInFinished, signInJudged, signInReviews } from './sign-in-outcomes.ts'
 import { signInPageRoutes } from './sign-in-pages.ts'
 import { reviewRoutes } from './sign-in-review.ts'
+import { smsFactor } from './sms-factor.ts'
 import { ssoRoutes } from './sso.ts'
 import { sweepSessions } from './sweep.ts'
 import { bearerTable, sessionTable } from './tables.ts'
@@ -94,7 +95,7 @@ export const authentication = defineModule({
       ...[password, temporaryPassword, directory, radiusPassword, publicKey],
       ...[openid, cas, saml, oauth2, ssoToken, passkeyBackend],
     ],
-    factors: [oneTimeCode, radiusFactor, passkeyFactor],
+    factors: [oneTimeCode, smsFactor, radiusFactor, passkeyFactor],
   },
   tables: [sessionTable, bearerTable, directoryUserTable],
   jobs: [sweepSessions, readUsers, syncUsers],

@@ -2,11 +2,17 @@ import { errors } from '@castellan/contract/messages/errors'
 import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/http/route.ts'
 import { text } from '../../kernel/module/errors.ts'
 import { readBody } from '../../kernel/resource/body.ts'
-import { canMail } from '../notifications/index.ts'
 import { sessionOf } from './api.ts'
 import { sendCodeFields } from './form-fields.ts'
 import { formOf, refused, showPage, withCsrf } from './pages.ts'
-import { beginRecovery, recoveryOf, sendRecoveryCode, takeRecoveryCode } from './recovery.ts'
+import {
+  beginRecovery,
+  type Contact,
+  recoveryOf,
+  recoveryWays,
+  sendRecoveryCode,
+  takeRecoveryCode,
+} from './recovery.ts'
 import { SignInDenied } from './sign-in-denied.ts'
 
 const loginUrl = '/core/auth/login/'
@@ -19,7 +25,7 @@ const startPage = ({ ctx }: Handling, more: { username?: string; errors?: Record
   showPage(ctx, sessionOf(ctx), {
     page: 'forgot-start',
     loginUrl,
-    ...(canMail(ctx) ? {} : refused(ctx, new SignInDenied('recovery_not_set').said)),
+    ...(recoveryWays(ctx).length > 0 ? {} : refused(ctx, new SignInDenied('recovery_not_set').said)),
     ...more,
   })
 
@@ -30,7 +36,7 @@ function begin(handling: Handling): Promise<unknown> {
       .slice(0, 128)
       .trim()
     if (username === '') return startPage(handling, refused(ctx, text(errors.required), 'username'))
-    if (!canMail(ctx)) return startPage(handling, { username })
+    if (recoveryWays(ctx).length === 0) return startPage(handling, { username })
     try {
       return redirect(`${codePath}?token=${await beginRecovery(ctx, username)}`)
     } catch (error) {
@@ -40,12 +46,18 @@ function begin(handling: Handling): Promise<unknown> {
   })
 }
 
+/** What a form or a program sent: its way, and the address of that way. */
+const contactIn = (sent: { form_type?: unknown; email?: unknown; sms?: unknown }): Contact =>
+  sent.form_type === 'sms'
+    ? { way: 'sms', address: String(sent.sms ?? '') }
+    : { way: 'email', address: String(sent.email ?? '') }
+
 const codePage = ({ ctx }: Handling, token: string, username: string, more = {}): Promise<Reply> =>
   showPage(ctx, sessionOf(ctx), {
     page: 'forgot',
     username,
-    formType: 'email',
-    methods: ['email'],
+    formType: recoveryWays(ctx)[0] ?? 'email',
+    methods: recoveryWays(ctx),
     sendCodeUrl: `${sendCodePath}?token=${token}`,
     loginUrl,
     ...more,
@@ -63,13 +75,15 @@ function takeCode(handling: Handling): Promise<unknown> {
     const token = request.query.token ?? ''
     const recovery = await recoveryOf(ctx, token)
     if (!recovery) return redirect(recoveryPath)
-    const { email = '', code = '' } = formOf(request)
+    const form = formOf(request)
+    const contact = contactIn(form)
     try {
-      const next = await takeRecoveryCode(ctx, token, recovery, { email: String(email), code: String(code) })
+      const next = await takeRecoveryCode(ctx, token, recovery, { contact, code: String(form.code ?? '') })
       return redirect(next ?? recoveryPath)
     } catch (error) {
       if (!(error instanceof SignInDenied)) throw error
-      return codePage(handling, token, recovery.username, refused(ctx, error.said, 'code'))
+      const more = { formType: contact.way, ...refused(ctx, error.said, 'code') }
+      return codePage(handling, token, recovery.username, more)
     }
   })
 }
@@ -78,8 +92,8 @@ async function sendCode({ ctx, request }: Handling): Promise<unknown> {
   const token = request.query.token ?? ''
   const recovery = await recoveryOf(ctx, token)
   if (!recovery) return redirect(recoveryPath)
-  const { email } = readBody<{ email: string }>(ctx, sendCodeFields, request.body)
-  await sendRecoveryCode(ctx, token, recovery, email)
+  const sent = readBody<{ form_type?: string; email: string; sms: string }>(ctx, sendCodeFields, request.body)
+  await sendRecoveryCode(ctx, token, recovery, contactIn(sent))
   return { data: 'ok' }
 }
 
@@ -94,13 +108,13 @@ export const recoveryRoutes = [
     handle: (handling) => startPage(handling),
   }),
   defineRoute({ ...page, method: 'POST', path: recoveryPath, summary: 'Start recovering a password', handle: begin }),
-  defineRoute({ ...page, method: 'GET', path: codePath, summary: 'Page for the mailed code', handle: showCode }),
-  defineRoute({ ...page, method: 'POST', path: codePath, summary: 'Verify the mailed code', handle: takeCode }),
+  defineRoute({ ...page, method: 'GET', path: codePath, summary: 'Page for the code', handle: showCode }),
+  defineRoute({ ...page, method: 'POST', path: codePath, summary: 'Verify the code', handle: takeCode }),
   defineRoute({
     ...page,
     method: 'POST',
     path: sendCodePath,
-    summary: 'Mail a code',
+    summary: 'Send a code',
     statuses: [200, 302],
     fields: { POST: sendCodeFields },
     handle: sendCode,

@@ -5,7 +5,6 @@ import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/h
 import type { Context } from '../../kernel/module/context.ts'
 import { decrypted } from '../../kernel/security/encrypted.ts'
 import { identityCatalogue } from '../../kernel/security/sign-in.ts'
-import { canMail } from '../notifications/index.ts'
 import { userBy } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { type Factors, factorsOf, firstFactor, isUnfinished, offeredFactors, type UserRow } from './factors.ts'
@@ -16,6 +15,7 @@ import { csrfToken, retireKeys } from './identity.ts'
 import { csrfNotice, formOf, ownPath, refused, showPage, withCsrf, withNext } from './pages.ts'
 import { passkeyFactor } from './passkeys/backend.ts'
 import { passkey } from './passkeys/passkey.ts'
+import { recoveryWays } from './recovery.ts'
 import { recoveryPath } from './recovery-pages.ts'
 import { type Session, sessionAge } from './session.ts'
 import { signInMethods, signInSessions } from './settings.ts'
@@ -43,7 +43,7 @@ export function loginFacts(ctx: Context, more: { username?: string; errors?: Rec
         .map(({ name, label }) => ({ name, label: label[ctx.language], url: passkeySignInPath })),
       ...providerButtons(ctx),
     ],
-    ...(own || canMail(ctx) ? { forgotUrl: own || recoveryPath } : {}),
+    ...(own || recoveryWays(ctx).length > 0 ? { forgotUrl: own || recoveryPath } : {}),
     ...more,
   }
 }

@@ -6,7 +6,8 @@ import { mailTestRoute } from './mail-test.ts'
 import { chats, commandWatchers, dingtalk, feishu, mailServer, wecom } from './settings.ts'
 import { siteMessage } from './site-message.ts'
 import { siteMessageRoutes } from './site-message-routes.ts'
-import { alibaba, cmpp2, customSms, huawei, shortMessages, smsTest, tencent } from './sms-settings.ts'
+import { smsTestRoute } from './sms/send.ts'
+import { alibaba, cmpp2, customSms, huawei, shortMessages, smsAddresses, smsTest, tencent } from './sms/settings.ts'
 import { followSiteMessages, siteMessageSocket } from './socket.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
 import { systemSubscriptionRoutes } from './system-subscription-routes.ts'
@@ -19,6 +20,8 @@ export { escapeHtml, mailsOf, type Notice, notifyUsers } from './notify.ts'
 export { presentSessions } from './presence.ts'
 export { chats, commandWatchers, mailServer } from './settings.ts'
 export { type SiteMessage, sendSiteMessage, siteMessagesSent } from './site-messages.ts'
+export { canText, sendCodeBySms } from './sms/send.ts'
+export { shortMessages } from './sms/settings.ts'
 export { receiveBackendsOf, subscribeUsers } from './subscriptions.ts'
 export type { SystemMessageType } from './system-subscriptions.ts'
 export { notifySubscribers }
@@ -27,7 +30,7 @@ export const notifications = defineModule({
   app: 'notifications',
   texts: notificationsMessages,
   resources: [siteMessage],
-  routes: [...siteMessageRoutes, ...subscriptionRoutes, ...systemSubscriptionRoutes, mailTestRoute],
+  routes: [...siteMessageRoutes, ...subscriptionRoutes, ...systemSubscriptionRoutes, mailTestRoute, smsTestRoute],
   settings: [
     mailServer,
     chats,
@@ -35,7 +38,7 @@ export const notifications = defineModule({
     dingtalk,
     feishu,
     commandWatchers,
-    ...[shortMessages, smsTest, alibaba, tencent, huawei, cmpp2, customSms],
+    ...[shortMessages, smsTest, alibaba, tencent, huawei, cmpp2, customSms, smsAddresses],
   ],
   sockets: [siteMessageSocket],
   tables: [contentTable, userSubscriptionTable, userLanguageTable, systemSubscriptionTable],

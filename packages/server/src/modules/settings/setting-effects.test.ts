@@ -12,16 +12,6 @@ import { type Setting, settingCatalogue } from '../../kernel/settings/setting-gr
  * whoever builds a part removes its settings here and from `unavailable` of their group.
  */
 const withoutEffect: Readonly<Record<string, readonly string[]>> = {
-  sms: [
-    ...['SMS_ENABLED', 'SMS_BACKEND', 'SMS_CODE_LENGTH'],
-    ...['ALIBABA_ACCESS_KEY_ID', 'ALIBABA_ACCESS_KEY_SECRET', 'ALIBABA_VERIFY_SIGN_NAME'],
-    ...['ALIBABA_VERIFY_TEMPLATE_CODE', 'TENCENT_SECRET_ID', 'TENCENT_SECRET_KEY', 'TENCENT_SDKAPPID'],
-    ...['TENCENT_VERIFY_SIGN_NAME', 'TENCENT_VERIFY_TEMPLATE_CODE', 'HUAWEI_APP_KEY', 'HUAWEI_APP_SECRET'],
-    ...['HUAWEI_SMS_ENDPOINT', 'HUAWEI_SIGN_CHANNEL_NUM', 'HUAWEI_VERIFY_SIGN_NAME', 'HUAWEI_VERIFY_TEMPLATE_CODE'],
-    ...['CMPP2_HOST', 'CMPP2_PORT', 'CMPP2_SP_ID', 'CMPP2_SP_SECRET', 'CMPP2_SRC_ID', 'CMPP2_SERVICE_ID'],
-    ...['CMPP2_VERIFY_SIGN_NAME', 'CMPP2_VERIFY_TEMPLATE_CODE', 'CUSTOM_SMS_URL', 'CUSTOM_SMS_API_PARAMS'],
-    'CUSTOM_SMS_REQUEST_METHOD',
-  ],
   chat: [
     ...['AUTH_WECOM', 'WECOM_CORPID', 'WECOM_AGENTID', 'WECOM_SECRET'],
     ...['AUTH_DINGTALK', 'DINGTALK_AGENTID', 'DINGTALK_APPKEY', 'DINGTALK_APPSECRET'],
@@ -37,9 +27,8 @@ const isWithoutEffect = (name: string) =>
     .flat()
     .some((one) => (one.endsWith('_') ? name.startsWith(one) : name === one))
 
-/** Read by parts that are not built, although a change is accepted: tickets, jobs, text messages. */
+/** Read by parts that are not built, although a change is accepted: tickets, jobs. */
 const readLater = [
-  'SMS_TEST_PHONE',
   ...['TICKET_AUTHORIZE_DEFAULT_TIME', 'TICKET_AUTHORIZE_DEFAULT_TIME_UNIT', 'SECURITY_COMMAND_BLACKLIST'],
   'JOB_EXECUTION_KEEP_DAYS',
 ]
@@ -50,6 +39,9 @@ const samples: Readonly<Record<string, unknown>> = {
   AUTH_LDAP_SYNC_CRONTAB: '0 4 * * *',
   ANNOUNCEMENT: { SUBJECT: 'Tonight', CONTENT: 'Maintenance', LINK: '' },
   SECURITY_MFA_IN_LOGIN_PAGE: undefined,
+  SMS_TEST_PHONE: '+8613800000000',
+  CMPP2_VERIFY_TEMPLATE_CODE: 'Your code is {code}',
+  CUSTOM_SMS_API_PARAMS: { to: '{phone_numbers}', text: '{code}' },
   VAULT_HCP_HOST: 'https://vault.example.com:8200',
 }
 

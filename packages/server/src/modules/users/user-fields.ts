@@ -8,6 +8,7 @@ import {
   many,
   nullableDatetime,
   nullableText,
+  phone,
   secret,
   text,
   unstored,
@@ -16,7 +17,6 @@ import type { ChangeOf, HooksOf, RowOf } from '../../kernel/resource/resource.ts
 import { decrypted } from '../../kernel/security/encrypted.ts'
 import { loginBlocked } from './login-state.ts'
 import { isPartialChange } from './partial-changes.ts'
-import { phone } from './phone.ts'
 import { mfaField, orgAdminField, rolesField, superuserField } from './role-fields.ts'
 import { publicKeySignIn } from './settings.ts'
 

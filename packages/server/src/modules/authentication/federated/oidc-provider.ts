@@ -5,8 +5,8 @@ import type { Configuration, ServerMetadata } from 'openid-client'
 import { isObject } from '../../../kernel/fields/safe-lookup.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { perInstallation } from '../../../kernel/module/per-installation.ts'
+import { askProvider, fetchFor } from '../../../kernel/security/outgoing-request.ts'
 import { oidc } from '../backends/provider-settings.ts'
-import { askProvider, fetchFor } from './outgoing.ts'
 
 /** Algorithms of keys that only the provider has. */
 const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']

@@ -1,8 +1,8 @@
 /** The identity provider of the settings, as its SAML metadata describes it. */
 import type { Context } from '../../../kernel/module/context.ts'
 import { perInstallation } from '../../../kernel/module/per-installation.ts'
+import { askProvider } from '../../../kernel/security/outgoing-request.ts'
 import { saml2 } from '../backends/provider-settings.ts'
-import { askProvider } from './outgoing.ts'
 import { childOf, childrenOf, readXml, type XmlElement } from './xml.ts'
 
 export interface SamlProvider {

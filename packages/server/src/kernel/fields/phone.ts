@@ -1,7 +1,8 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
-import { type Field, nullableText } from '../../kernel/fields/index.ts'
-import { Rejected, reject, text } from '../../kernel/module/errors.ts'
+import { Rejected, reject, text } from '../module/errors.ts'
+import type { Field } from './field.ts'
+import { nullableText } from './scalars.ts'
 
 /** Default country of numbers without a country code. */
 const homeCountry = 'CN'
@@ -36,9 +37,9 @@ export function phoneParts(stored: unknown): { code: string; phone: number | str
 }
 
 /** A telephone number: stored as `+8613800000000`, on the wire `{code, phone}`. */
-export function phone(): Field<string | null, 'own'> {
+export function phone(options: { default?: string } = {}): Field<string | null, 'own'> {
   return {
-    ...nullableText(),
+    ...nullableText(options),
     parse: normalPhone,
     wire: phoneParts,
     schema: {

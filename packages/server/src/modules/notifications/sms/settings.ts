@@ -1,19 +1,21 @@
-/** Short messages: the senders they may go through. No module sends any yet. */
+/** Short messages: the senders they may go through. */
 
 import { smsBackends, smsRequestMethods } from '@castellan/contract/choices/settings'
-import { unavailableSettings } from '@castellan/contract/messages/settings-unavailable'
+import { smsMessages } from '@castellan/contract/messages/sms'
 import {
   boolean,
   describedAs,
+  type Field,
   integer,
   json,
-  nullableText,
+  phone,
   rawChoice,
   secret,
   text,
   url,
-} from '../../kernel/fields/index.ts'
-import { defineSettings } from '../../kernel/settings/setting-groups.ts'
+} from '../../../kernel/fields/index.ts'
+import { reject } from '../../../kernel/module/errors.ts'
+import { defineSettings } from '../../../kernel/settings/setting-groups.ts'
 
 export const shortMessages = defineSettings({
   category: 'sms',
@@ -24,13 +26,12 @@ export const shortMessages = defineSettings({
     SMS_CODE_LENGTH: integer({ default: 4, min: 4, max: 16 }),
   },
   proposed: ['SMS_ENABLED', 'SMS_CODE_LENGTH'],
-  unavailable: unavailableSettings.sms,
 })
 
 export const smsTest = defineSettings({
   changedBy: 'other category',
   fields: {
-    SMS_TEST_PHONE: nullableText({ default: '' }),
+    SMS_TEST_PHONE: phone({ default: '' }),
   },
 })
 
@@ -44,7 +45,6 @@ export const alibaba = defineSettings({
     ALIBABA_VERIFY_SIGN_NAME: text({ default: '', required: true, max: 256 }),
     ALIBABA_VERIFY_TEMPLATE_CODE: text({ default: '', required: true, max: 256 }),
   },
-  unavailable: unavailableSettings.sms,
 })
 
 export const tencent = defineSettings({
@@ -58,7 +58,6 @@ export const tencent = defineSettings({
     TENCENT_VERIFY_SIGN_NAME: text({ default: '', required: true, max: 256 }),
     TENCENT_VERIFY_TEMPLATE_CODE: text({ default: '', required: true, max: 256 }),
   },
-  unavailable: unavailableSettings.sms,
 })
 
 export const huawei = defineSettings({
@@ -73,8 +72,37 @@ export const huawei = defineSettings({
     HUAWEI_VERIFY_SIGN_NAME: text({ default: '', required: true, max: 256 }),
     HUAWEI_VERIFY_TEMPLATE_CODE: text({ default: '', required: true, max: 256 }),
   },
-  unavailable: unavailableSettings.sms,
+  sentTo: { HUAWEI_APP_SECRET: ['HUAWEI_SMS_ENDPOINT'] },
 })
+
+/** A template in which a code can be put. */
+function withCode(field: Field<string, 'own'>): Field<string, 'own'> {
+  return {
+    ...field,
+    parse(input, ctx) {
+      const words = String(field.parse?.(input, ctx) ?? '')
+      return words.includes('{code}') ? words : reject(smsMessages.without, { placeholder: '{code}' })
+    },
+  }
+}
+
+/** Parameters of which some contain the number, and some the code. */
+const customParams = (): Field<Readonly<Record<string, string>>, 'own'> => {
+  const field = json<Readonly<Record<string, string>>>({
+    default: { phone_numbers: '{phone_numbers}', content: '{code}' },
+    shape: 'object',
+  })
+  return {
+    ...field,
+    parse(input, ctx) {
+      const params = field.parse?.(input, ctx) ?? {}
+      const words = Object.values(params).join(' ')
+      for (const placeholder of ['{phone_numbers}', '{code}'])
+        if (!words.includes(placeholder)) return reject(smsMessages.without, { placeholder })
+      return params
+    },
+  }
+}
 
 export const cmpp2 = defineSettings({
   category: 'cmpp2',
@@ -88,10 +116,10 @@ export const cmpp2 = defineSettings({
     CMPP2_SRC_ID: text({ default: '', max: 256 }),
     CMPP2_SERVICE_ID: text({ default: '', required: true, max: 256 }),
     CMPP2_VERIFY_SIGN_NAME: text({ default: '', required: true, max: 256 }),
-    CMPP2_VERIFY_TEMPLATE_CODE: text({ default: '{code}', required: true, max: 69 }),
+    CMPP2_VERIFY_TEMPLATE_CODE: withCode(text({ default: '{code}', required: true, max: 69 })),
   },
+  sentTo: { CMPP2_SP_SECRET: ['CMPP2_HOST', 'CMPP2_PORT'] },
   proposed: ['CMPP2_PORT'],
-  unavailable: unavailableSettings.sms,
 })
 
 export const customSms = defineSettings({
@@ -100,11 +128,17 @@ export const customSms = defineSettings({
   fields: {
     SMS_TEST_PHONE: smsTest.settings.SMS_TEST_PHONE,
     CUSTOM_SMS_URL: url({ default: '', required: true }),
-    CUSTOM_SMS_API_PARAMS: json<Readonly<Record<string, string>>>({
-      default: { phone_numbers: '{phone_numbers}', content: '{code}' },
-    }),
+    CUSTOM_SMS_API_PARAMS: customParams(),
     CUSTOM_SMS_REQUEST_METHOD: rawChoice(smsRequestMethods, { default: 'get', blank: true }),
   },
   proposed: ['CUSTOM_SMS_REQUEST_METHOD'],
-  unavailable: unavailableSettings.sms,
+})
+
+/** Where the clouds are called; other addresses are for their other regions. */
+export const smsAddresses = defineSettings({
+  changedBy: 'environment',
+  fields: {
+    ALIBABA_SMS_URL: url({ default: 'https://dysmsapi.aliyuncs.com/' }),
+    TENCENT_SMS_URL: url({ default: 'https://sms.tencentcloudapi.com/' }),
+  },
 })

@@ -1,7 +1,7 @@
-/** Requests of this server to identity providers. */
+/** Requests of this server to identity providers and senders of messages. */
 import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
-import { guardedLookup, isForbiddenAddress } from '../../../kernel/security/outgoing-addresses.ts'
+import { guardedLookup, isForbiddenAddress } from './outgoing-addresses.ts'
 
 /** Bytes of an answer that are read. */
 const longestAnswer = 4 * 1024 * 1024
