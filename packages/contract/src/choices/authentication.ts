@@ -2,7 +2,10 @@
 import { defineMessages } from '../messages.ts'
 
 /** Channels for the code of a forgotten password. */
-export const recoveryWays = defineMessages({ email: { en: 'Email', zh: '邮件', ja: 'メール' } })
+export const recoveryWays = defineMessages({
+  sms: { en: 'SMS', zh: '短信', ja: 'SMS' },
+  email: { en: 'Email', zh: '邮件', ja: 'メール' },
+})
 
 export const mfaTypes = defineMessages({
   otp: { en: 'OTP', zh: 'OTP', ja: 'OTP' },
