@@ -2,11 +2,6 @@
 import { defineMessages } from '../messages.ts'
 
 export const unavailableSettings = defineMessages({
-  chat: {
-    en: 'This chat service is not supported yet, neither for sign-in nor for messages.',
-    zh: '尚不支持该即时通讯服务的登录和消息。',
-    ja: 'このチャットサービスでのログインとメッセージにはまだ対応していません。',
-  },
   oidc_state: {
     en: 'Always on: without the state, other sites could forge sign-ins.',
     zh: '始终启用：不使用 state 时，其他网站可能伪造登录。',

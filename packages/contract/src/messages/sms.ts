@@ -37,11 +37,6 @@ export const smsMessages = defineMessages({
     zh: '请输入测试手机号。',
     ja: 'テスト用の電話番号を入力してください。',
   },
-  secret_again: {
-    en: 'Enter the secret again: it would be sent to another address than before.',
-    zh: '请重新输入密钥：它将被发送到不同的地址。',
-    ja: 'シークレットをもう一度入力してください。送信先が以前と異なります。',
-  },
   test_failed: {
     en: 'The test message was not accepted: {reason}',
     zh: '测试短信发送失败：{reason}',

@@ -98,6 +98,8 @@ export interface RedirectBackend extends Backend {
   readonly path?: string
   /** The sign-in page redirects to it by itself. */
   readonly automatic?: true
+  /** Without a button on the sign-in page: another program leads to it. */
+  readonly isHidden?: true
   /** On the button of the sign-in page; the label if absent. */
   button?(ctx: Context): { readonly label?: string; readonly logo?: string }
   /** Where the provider returns the state, if not as the parameter `state`. */

@@ -15,6 +15,8 @@ import { publicKey } from './backends/public-key.ts'
 import { saml } from './backends/saml2.ts'
 import { ssoToken } from './backends/sso-token.ts'
 import { blockRoutes } from './blocked-addresses.ts'
+import { bindsNewUsers, chatBackends } from './chats/backends.ts'
+import { chatRoutes, feishuEvents } from './chats/bind.ts'
 import { enrolmentRoutes } from './enrolment-pages.ts'
 import { redirectRoutes } from './federated/pages.ts'
 import { samlRoutes } from './federated/saml-pages.ts'
@@ -79,6 +81,8 @@ export const authentication = defineModule({
     ...passkeyRoutes,
     ...tempTokenRoutes,
     ...ldapRoutes,
+    ...chatRoutes,
+    feishuEvents,
     ...reviewRoutes({ pendingUser }),
   ],
   settings: [
@@ -94,6 +98,7 @@ export const authentication = defineModule({
     backends: [
       ...[password, temporaryPassword, directory, radiusPassword, publicKey],
       ...[openid, cas, saml, oauth2, ssoToken, passkeyBackend],
+      ...chatBackends,
     ],
     factors: [oneTimeCode, smsFactor, radiusFactor, passkeyFactor],
   },
@@ -101,6 +106,11 @@ export const authentication = defineModule({
   jobs: [sweepSessions, readUsers, syncUsers],
   ports: [signInReviews],
   hooks: [signInJudged, signInFinished, signInsRevoked],
-  listens: [...revocations, tempTokensRevoked, on(settingsAltered, (ctx, { after }) => scheduleSync(ctx, after))],
+  listens: [
+    ...revocations,
+    tempTokensRevoked,
+    bindsNewUsers,
+    on(settingsAltered, (ctx, { after }) => scheduleSync(ctx, after)),
+  ],
   seed: (ctx) => scheduleSync(ctx),
 })

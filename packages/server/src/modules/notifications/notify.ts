@@ -3,8 +3,10 @@ import { say } from '@castellan/contract/messages'
 import { userMails } from '@castellan/contract/messages/user-mails'
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/module/context.ts'
+import { accountOf, enabledBackends, type Receiver } from './backends.ts'
+import { queueChat } from './chats/index.ts'
 import { byLanguage } from './languages.ts'
-import { canMail, loginTitle, type Mail, queueMails } from './mail.ts'
+import { loginTitle, type Mail, queueMails } from './mail.ts'
 import { sendSiteMessage } from './site-messages.ts'
 import { receiveBackendsOf } from './subscriptions.ts'
 
@@ -57,12 +59,28 @@ export function mailsOf(
     .map((user) => ({ to: user.email, subject, html: `${html}\n<p>${escapeHtml(loginTitle(ctx))}</p>` }))
 }
 
-/** Tells users by site messages, and those among them who are mailed by mail too, each in their language. */
+const special = /[\\`*_{}[\]()#+!|<>~]/g
+
+/** A notice for chat services. What values contain is shown, never read as markup. */
+export function markdownOf(language: Language, { body, values = {}, link }: Notice): string {
+  const said = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      String(typeof value === 'object' ? value[language] : value).replace(special, '\\$&'),
+    ]),
+  )
+  const shown = link && `[${userMails.open_link[language]}](${encodeURI(decodeURI(link))})`
+  return [say(body, language, said), ...(shown ? [shown] : [])].join('\n\n')
+}
+
+const chatNames = ['wecom', 'dingtalk', 'feishu'] as const
+
+/** Tells users by site messages, and by the other ways that are theirs, each in their language. */
 export async function tellInLanguages(
   ctx: Context,
-  users: readonly { id: string; email: string }[],
+  users: readonly Receiver[],
   notice: Notice,
-  isMailed: (id: string) => boolean,
+  waysOf: (id: string) => readonly string[],
 ): Promise<void> {
   for (const [language, some] of await byLanguage(ctx, users)) {
     const { subject, html } = rendered(language, notice)
@@ -71,7 +89,12 @@ export async function tellInLanguages(
       some.map(({ id }) => id),
       { subject, message: html },
     )
-    const mailed = some.filter(({ id }) => isMailed(id))
+    for (const name of chatNames) {
+      const ids = some.filter(({ id }) => waysOf(id).includes(name)).map((user) => accountOf(name, user))
+      for (const part of batches(ids.filter(Boolean), 100))
+        await queueChat(ctx, name, part, { subject, markdown: markdownOf(language, notice) })
+    }
+    const mailed = some.filter(({ id }) => waysOf(id).includes('email'))
     if (mailed.length > 0) await queueMails(ctx, mailsOf(ctx, mailed, notice, language))
   }
 }
@@ -86,9 +109,18 @@ export async function notifyUsers(
   notice: Notice,
   { isMailed = true }: { isMailed?: boolean } = {},
 ): Promise<void> {
-  const users: { id: string; email: string }[] = []
+  const users: Receiver[] = []
   for (const some of batches([...new Set(userIds)]))
-    users.push(...(await ctx.rawDb.selectFrom('users_user').select(['id', 'email']).where('id', 'in', some).execute()))
-  const chosen = isMailed && canMail(ctx) ? await receiveBackendsOf(ctx, userIds) : undefined
-  await tellInLanguages(ctx, users, notice, (id) => chosen?.get(id)?.includes('email') ?? false)
+    users.push(
+      ...(await ctx.rawDb
+        .selectFrom('users_user')
+        .select(['id', 'email', 'wecom_id', 'dingtalk_id', 'feishu_id'])
+        .where('id', 'in', some)
+        .execute()),
+    )
+  const offered = enabledBackends(ctx).filter((name) => isMailed || name !== 'email')
+  const chosen = offered.length > 1 ? await receiveBackendsOf(ctx, userIds) : undefined
+  await tellInLanguages(ctx, users, notice, (id) =>
+    offered.filter((name) => name !== 'site_msg' && chosen?.get(id)?.includes(name)),
+  )
 }

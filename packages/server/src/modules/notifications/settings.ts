@@ -1,8 +1,7 @@
 /** How messages leave the installation. */
 
 import { feishuVersions } from '@castellan/contract/choices/settings'
-import { unavailableSettings } from '@castellan/contract/messages/settings-unavailable'
-import { boolean, nullable, nullableText, rawChoice, secret, text } from '../../kernel/fields/index.ts'
+import { boolean, nullable, nullableText, rawChoice, secret, text, url } from '../../kernel/fields/index.ts'
 import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 
 export const chats = defineSettings({
@@ -14,7 +13,6 @@ export const chats = defineSettings({
   },
   public: ['AUTH_WECOM', 'AUTH_DINGTALK', 'AUTH_FEISHU'],
   proposed: ['AUTH_WECOM', 'AUTH_DINGTALK', 'AUTH_FEISHU'],
-  unavailable: unavailableSettings.chat,
 })
 
 export const wecom = defineSettings({
@@ -26,7 +24,6 @@ export const wecom = defineSettings({
     WECOM_SECRET: secret({ max: 256 }),
     AUTH_WECOM: chats.settings.AUTH_WECOM,
   },
-  unavailable: unavailableSettings.chat,
 })
 
 export const dingtalk = defineSettings({
@@ -38,7 +35,6 @@ export const dingtalk = defineSettings({
     DINGTALK_APPSECRET: secret({ max: 256 }),
     AUTH_DINGTALK: chats.settings.AUTH_DINGTALK,
   },
-  unavailable: unavailableSettings.chat,
 })
 
 export const feishu = defineSettings({
@@ -51,7 +47,23 @@ export const feishu = defineSettings({
     FEISHU_VERSION: rawChoice(feishuVersions, { default: 'feishu', blank: true }),
   },
   proposed: ['FEISHU_VERSION'],
-  unavailable: unavailableSettings.chat,
+})
+
+/** Where the chat services are called; other addresses are for their private deployments. */
+export const chatAddresses = defineSettings({
+  changedBy: 'environment',
+  fields: {
+    WECOM_API_URL: url({ default: 'https://qyapi.weixin.qq.com' }),
+    WECOM_LOGIN_URL: url({ default: 'https://login.work.weixin.qq.com' }),
+    WECOM_OAUTH_URL: url({ default: 'https://open.weixin.qq.com' }),
+    DINGTALK_API_URL: url({ default: 'https://api.dingtalk.com' }),
+    DINGTALK_OAPI_URL: url({ default: 'https://oapi.dingtalk.com' }),
+    DINGTALK_LOGIN_URL: url({ default: 'https://login.dingtalk.com' }),
+    FEISHU_API_URL: url({ default: 'https://open.feishu.cn' }),
+    FEISHU_LOGIN_URL: url({ default: 'https://accounts.feishu.cn' }),
+    LARK_API_URL: url({ default: 'https://open.larksuite.com' }),
+    LARK_LOGIN_URL: url({ default: 'https://accounts.larksuite.com' }),
+  },
 })
 
 export const mailServer = defineSettings({

@@ -127,6 +127,5 @@ export async function receiverList(ctx: Context, subscription: Subscription): Pr
 export async function notifySubscribers(ctx: Context, type: SystemMessageType, notice: Notice): Promise<void> {
   const subscription = await subscriptionOf(ctx, type)
   const receivers = await receiversOf(ctx, subscription)
-  const isMailed = subscription.receive_backends.includes('email')
-  await tellInLanguages(ctx, receivers, notice, () => isMailed)
+  await tellInLanguages(ctx, receivers, notice, () => subscription.receive_backends)
 }

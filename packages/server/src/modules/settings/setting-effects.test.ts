@@ -12,11 +12,6 @@ import { type Setting, settingCatalogue } from '../../kernel/settings/setting-gr
  * whoever builds a part removes its settings here and from `unavailable` of their group.
  */
 const withoutEffect: Readonly<Record<string, readonly string[]>> = {
-  chat: [
-    ...['AUTH_WECOM', 'WECOM_CORPID', 'WECOM_AGENTID', 'WECOM_SECRET'],
-    ...['AUTH_DINGTALK', 'DINGTALK_AGENTID', 'DINGTALK_APPKEY', 'DINGTALK_APPSECRET'],
-    ...['AUTH_FEISHU', 'FEISHU_APP_ID', 'FEISHU_APP_SECRET', 'FEISHU_VERSION'],
-  ],
   oidc_state: ['AUTH_OPENID_USE_STATE'],
   city: ['SECURITY_CHECK_DIFFERENT_CITY_LOGIN'],
   terminal_secrets: ['SECURITY_LUNA_REMEMBER_AUTH'],

@@ -11,7 +11,7 @@ export type { UserRow } from './user-fields.ts'
  */
 export async function userBy(
   ctx: Context,
-  column: 'id' | 'username' | 'email',
+  column: 'id' | 'username' | 'email' | 'wecom_id' | 'dingtalk_id' | 'feishu_id',
   value: string,
 ): Promise<UserRow | undefined> {
   const row = await ctx.rawDb.selectFrom('users_user').selectAll().where(column, '=', value).executeTakeFirst()

@@ -12,6 +12,7 @@ import { accountReminders, disablesUnused, passwordReminders } from './upkeep.ts
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
 
+export { demandAuthority } from './authority.ts'
 export { type UserRow, userBy, userByLogin } from './find-user.ts'
 export { followGroups } from './followed-groups.ts'
 export { activeUsersOf, createFromSource, type KnownUser, type SourcedUser, usernames, usersBy } from './from-source.ts'

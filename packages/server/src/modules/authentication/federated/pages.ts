@@ -24,12 +24,15 @@ function backendOf({ ctx, request }: Handling): { backend: RedirectBackend; call
 
 /** The buttons of the sign-in page. */
 export const providerButtons = (ctx: Context) =>
-  identityCatalogue.enabled(ctx, 'redirect').map((backend) => ({
-    name: backend.name,
-    label: backend.label[ctx.language],
-    ...backend.button?.(ctx),
-    url: loginUrlOf(backend),
-  }))
+  identityCatalogue
+    .enabled(ctx, 'redirect')
+    .filter(({ isHidden }) => !isHidden)
+    .map((backend) => ({
+      name: backend.name,
+      label: backend.label[ctx.language],
+      ...backend.button?.(ctx),
+      url: loginUrlOf(backend),
+    }))
 
 /** Says why a sign-in at a provider failed, and leads back to the form without starting another one by itself. */
 export const showRefusal = (ctx: Context, session: Session, said: Text, status = 200): Promise<Reply> =>

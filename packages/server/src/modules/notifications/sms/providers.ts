@@ -2,12 +2,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { isObject, objectOf } from '../../../kernel/fields/safe-lookup.ts'
 import { askProvider } from '../../../kernel/security/outgoing-request.ts'
+import { type ServiceValues, wordIn } from '../entered-values.ts'
 import { submit } from './cmpp.ts'
 import { alibaba, cmpp2, customSms, huawei, tencent } from './settings.ts'
 import { alibabaSigned, huaweiToken, tencentAuthorization } from './signatures.ts'
-
-/** Settings of a provider by name, the secret opened. */
-export type ProviderValues = Readonly<Record<string, unknown>>
 
 /** The provider did not accept a message; the text is its reason. */
 export class SmsRefused extends Error {}
@@ -15,12 +13,7 @@ export class SmsRefused extends Error {}
 interface SmsProvider {
   readonly settings: typeof alibaba | typeof tencent | typeof huawei | typeof cmpp2 | typeof customSms
   /** @param phone `+<country><number>` @throws SmsRefused, or an error of the connection */
-  send(values: ProviderValues, phone: string, code: string): Promise<void>
-}
-
-const wordOf = (values: ProviderValues, name: string): string => {
-  const value = values[name]
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  send(values: ServiceValues, phone: string, code: string): Promise<void>
 }
 
 /** Characters of a provider's reason that are shown. */
@@ -50,22 +43,22 @@ const viaAlibaba: SmsProvider = {
   settings: alibaba,
   async send(values, phone, code) {
     const params = {
-      AccessKeyId: wordOf(values, 'ALIBABA_ACCESS_KEY_ID'),
+      AccessKeyId: wordIn(values, 'ALIBABA_ACCESS_KEY_ID'),
       Action: 'SendSms',
       Format: 'JSON',
       // Numbers of China without the country, others with it.
       PhoneNumbers: phone.replace(/^\+(86)?/, ''),
-      SignName: wordOf(values, 'ALIBABA_VERIFY_SIGN_NAME'),
+      SignName: wordIn(values, 'ALIBABA_VERIFY_SIGN_NAME'),
       SignatureMethod: 'HMAC-SHA1',
       SignatureNonce: randomUUID(),
       SignatureVersion: '1.0',
-      TemplateCode: wordOf(values, 'ALIBABA_VERIFY_TEMPLATE_CODE'),
+      TemplateCode: wordIn(values, 'ALIBABA_VERIFY_TEMPLATE_CODE'),
       TemplateParam: JSON.stringify({ code }),
       Timestamp: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
       Version: '2017-05-25',
     }
-    const body = alibabaSigned('POST', params, wordOf(values, 'ALIBABA_ACCESS_KEY_SECRET')).toString()
-    const address = wordOf(values, 'ALIBABA_SMS_URL')
+    const body = alibabaSigned('POST', params, wordIn(values, 'ALIBABA_ACCESS_KEY_SECRET')).toString()
+    const address = wordIn(values, 'ALIBABA_SMS_URL')
     const found = await jsonOf(await askProvider(address, { method: 'POST', headers: { 'content-type': form }, body }))
     if (found.Code !== 'OK') throw refusal(found.Code, found.Message)
   },
@@ -75,16 +68,16 @@ const viaAlibaba: SmsProvider = {
 const viaTencent: SmsProvider = {
   settings: tencent,
   async send(values, phone, code) {
-    const url = new URL(wordOf(values, 'TENCENT_SMS_URL'))
+    const url = new URL(wordIn(values, 'TENCENT_SMS_URL'))
     const body = JSON.stringify({
       PhoneNumberSet: [phone],
-      SmsSdkAppId: wordOf(values, 'TENCENT_SDKAPPID'),
-      SignName: wordOf(values, 'TENCENT_VERIFY_SIGN_NAME'),
-      TemplateId: wordOf(values, 'TENCENT_VERIFY_TEMPLATE_CODE'),
+      SmsSdkAppId: wordIn(values, 'TENCENT_SDKAPPID'),
+      SignName: wordIn(values, 'TENCENT_VERIFY_SIGN_NAME'),
+      TemplateId: wordIn(values, 'TENCENT_VERIFY_TEMPLATE_CODE'),
       TemplateParamSet: [code],
     })
     const at = Math.floor(Date.now() / 1000)
-    const [id, secret] = [wordOf(values, 'TENCENT_SECRET_ID'), wordOf(values, 'TENCENT_SECRET_KEY')]
+    const [id, secret] = [wordIn(values, 'TENCENT_SECRET_ID'), wordIn(values, 'TENCENT_SECRET_KEY')]
     const answer = await askProvider(url.href, {
       method: 'POST',
       headers: {
@@ -109,10 +102,10 @@ const viaTencent: SmsProvider = {
 const viaHuawei: SmsProvider = {
   settings: huawei,
   async send(values, phone, code) {
-    const address = `${wordOf(values, 'HUAWEI_SMS_ENDPOINT').replace(/\/+$/, '')}/sms/batchSendSms/v1`
+    const address = `${wordIn(values, 'HUAWEI_SMS_ENDPOINT').replace(/\/+$/, '')}/sms/batchSendSms/v1`
     const created = new Date().toISOString().replace(/\.\d+Z$/, 'Z')
     const nonce = randomBytes(16).toString('hex')
-    const [key, secret] = [wordOf(values, 'HUAWEI_APP_KEY'), wordOf(values, 'HUAWEI_APP_SECRET')]
+    const [key, secret] = [wordIn(values, 'HUAWEI_APP_KEY'), wordIn(values, 'HUAWEI_APP_SECRET')]
     const answer = await askProvider(address, {
       method: 'POST',
       headers: {
@@ -121,11 +114,11 @@ const viaHuawei: SmsProvider = {
         'x-wsse': huaweiToken(key, secret, nonce, created),
       },
       body: new URLSearchParams({
-        from: wordOf(values, 'HUAWEI_SIGN_CHANNEL_NUM'),
+        from: wordIn(values, 'HUAWEI_SIGN_CHANNEL_NUM'),
         to: phone,
-        templateId: wordOf(values, 'HUAWEI_VERIFY_TEMPLATE_CODE'),
+        templateId: wordIn(values, 'HUAWEI_VERIFY_TEMPLATE_CODE'),
         templateParas: JSON.stringify([code]),
-        signature: wordOf(values, 'HUAWEI_VERIFY_SIGN_NAME'),
+        signature: wordIn(values, 'HUAWEI_VERIFY_SIGN_NAME'),
       }).toString(),
     })
     const found = await jsonOf(answer)
@@ -137,16 +130,16 @@ const viaHuawei: SmsProvider = {
 const viaCmpp: SmsProvider = {
   settings: cmpp2,
   async send(values, phone, code) {
-    const message = wordOf(values, 'CMPP2_VERIFY_TEMPLATE_CODE').replaceAll('{code}', code)
+    const message = wordIn(values, 'CMPP2_VERIFY_TEMPLATE_CODE').replaceAll('{code}', code)
     await submit({
-      host: wordOf(values, 'CMPP2_HOST'),
-      port: Number(wordOf(values, 'CMPP2_PORT')),
-      source: wordOf(values, 'CMPP2_SP_ID'),
-      secret: wordOf(values, 'CMPP2_SP_SECRET'),
-      serviceId: wordOf(values, 'CMPP2_SERVICE_ID'),
-      sourceNumber: wordOf(values, 'CMPP2_SRC_ID'),
+      host: wordIn(values, 'CMPP2_HOST'),
+      port: Number(wordIn(values, 'CMPP2_PORT')),
+      source: wordIn(values, 'CMPP2_SP_ID'),
+      secret: wordIn(values, 'CMPP2_SP_SECRET'),
+      serviceId: wordIn(values, 'CMPP2_SERVICE_ID'),
+      sourceNumber: wordIn(values, 'CMPP2_SRC_ID'),
       phone: phone.replace(/^\+(86)?/, ''),
-      text: `【${wordOf(values, 'CMPP2_VERIFY_SIGN_NAME')}】${message}`,
+      text: `【${wordIn(values, 'CMPP2_VERIFY_SIGN_NAME')}】${message}`,
     })
   },
 }
@@ -159,7 +152,7 @@ const viaCustom: SmsProvider = {
       String(value).replaceAll('{phone_numbers}', phone.replace(/^\+86/, '')).replaceAll('{code}', code)
     const template = isObject(values.CUSTOM_SMS_API_PARAMS) ? values.CUSTOM_SMS_API_PARAMS : {}
     const params = Object.fromEntries(Object.entries(template).map(([name, value]) => [name, filled(value)]))
-    const url = new URL(wordOf(values, 'CUSTOM_SMS_URL'))
+    const url = new URL(wordIn(values, 'CUSTOM_SMS_URL'))
     const posts = values.CUSTOM_SMS_REQUEST_METHOD === 'post'
     if (!posts) for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
     const answer = await askProvider(
