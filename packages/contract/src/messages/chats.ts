@@ -46,6 +46,4 @@ export const chatMessages = defineMessages({
     zh: '{service} 账号 {id} 已绑定到您的用户，来源 IP：{ip}。如非本人操作，请联系管理员。',
     ja: '{ip} から {service} アカウント {id} が連携されました。心当たりがない場合は管理者に連絡してください。',
   },
-  bind: { en: 'Bind', zh: '绑定', ja: '連携' },
-  unbind: { en: 'Unbind', zh: '解除绑定', ja: '連携を解除' },
 })

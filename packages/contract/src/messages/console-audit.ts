@@ -228,6 +228,24 @@ export const consoleAuditMessages = defineMessages({
     ja: '.pub ファイルの内容を貼り付けてください。秘密鍵は手元に残ります。',
   },
   sshKeyGenerate: { en: 'Reset and download a key', zh: '重置并下载密钥', ja: '鍵を再生成してダウンロード' },
+  bind: { en: 'Bind', zh: '绑定', ja: '連携' },
+  unbind: { en: 'Unbind', zh: '解除绑定', ja: '連携を解除' },
+  unbound: { en: 'The account was unbound.', zh: '已解除绑定。', ja: '連携を解除しました。' },
+  chatBindHelp: {
+    en: 'Sign in and get messages with your account of {service}',
+    zh: '使用您的{service}账号登录并接收消息',
+    ja: '{service} アカウントでサインインし、メッセージを受け取ります',
+  },
+  chatBound: {
+    en: 'Bound to the {service} account {id}',
+    zh: '已绑定{service}账号 {id}',
+    ja: '{service} アカウント {id} と連携しています',
+  },
+  chatNotBound: {
+    en: 'Bind an account of this service first',
+    zh: '请先绑定该服务的账号',
+    ja: '先にこのサービスのアカウントを連携してください',
+  },
   sshKeyGenerateHelp: {
     en: 'Creates a new key pair. The old key stops working.',
     zh: '生成新密钥对，旧密钥失效。',

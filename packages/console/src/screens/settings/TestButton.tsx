@@ -38,3 +38,9 @@ export function TestButton({
     </Button>
   )
 }
+
+/** The button of a form whose test has this address. */
+export const testButton = (url: string) =>
+  function TestOfForm(props: FormButtonsProps) {
+    return <TestButton url={url} {...props} />
+  }

@@ -1,5 +1,6 @@
 /** Forms of the sign-in methods, by category. */
 import { type CategoryForm, secretField } from './category.ts'
+import { testButton } from './TestButton.tsx'
 
 const keycloak = { state: { enableWhen: { AUTH_OPENID_KEYCLOAK: true } } } as const
 const standard = { state: { enableWhen: { AUTH_OPENID_KEYCLOAK: false } } } as const
@@ -159,13 +160,19 @@ const simple = (category: string, fields: readonly string[], secret: string): Ca
   fields: { [secret]: secretField },
 })
 
-export const wecom = simple('wecom', ['AUTH_WECOM', 'WECOM_CORPID', 'WECOM_AGENTID', 'WECOM_SECRET'], 'WECOM_SECRET')
-export const dingtalk = simple(
+/** A chat service, with the button that tests the application. */
+const chat = (category: string, fields: readonly string[], secret: string): CategoryForm => ({
+  ...simple(category, fields, secret),
+  buttons: testButton(`/api/v1/settings/${category}/testing/`),
+})
+
+export const wecom = chat('wecom', ['AUTH_WECOM', 'WECOM_CORPID', 'WECOM_AGENTID', 'WECOM_SECRET'], 'WECOM_SECRET')
+export const dingtalk = chat(
   'dingtalk',
   ['AUTH_DINGTALK', 'DINGTALK_AGENTID', 'DINGTALK_APPKEY', 'DINGTALK_APPSECRET'],
   'DINGTALK_APPSECRET',
 )
-export const feishu = simple(
+export const feishu = chat(
   'feishu',
   ['AUTH_FEISHU', 'FEISHU_APP_ID', 'FEISHU_APP_SECRET', 'FEISHU_VERSION'],
   'FEISHU_APP_SECRET',

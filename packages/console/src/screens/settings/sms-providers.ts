@@ -1,4 +1,5 @@
 import { type CategoryForm, secretField } from './category.ts'
+import { testButton } from './TestButton.tsx'
 
 type Method = NonNullable<CategoryForm['method']>
 
@@ -16,7 +17,11 @@ const provider = (
     ...(template.length > 0 ? [{ key: 'template', title: 'settingSmsTemplate' as const, fields: template }] : []),
     { key: 'other', title: 'groupOther', fields: ['SMS_TEST_PHONE'] },
   ],
-  fields: Object.fromEntries(secrets.map((name) => [name, secretField])),
+  fields: {
+    ...Object.fromEntries(secrets.map((name) => [name, secretField])),
+    SMS_TEST_PHONE: { widget: 'phone' },
+  },
+  buttons: testButton(`/api/v1/settings/sms/${category}/testing/`),
 })
 
 /** The dialogs of the senders of text messages, by their category. */

@@ -12,6 +12,10 @@ import { patchProfile, useSession } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
 
+const chats = { wecom: 'WeCom', dingtalk: 'DingTalk', feishu: 'FeiShu' } as const
+type Chat = keyof typeof chats
+const chatNames = Object.keys(chats) as Chat[]
+
 /** Own account and sign-in settings. */
 export default function ProfileInfo() {
   const { profile, settings } = useSession()
@@ -29,6 +33,17 @@ export default function ProfileInfo() {
     })
     patchProfile({ receive_backends })
     toast.ok(t('saved'))
+  }
+  /** Binds or unbinds an account, after a recent confirmation. */
+  const bind = async (service: Chat) => {
+    if (!profile[`${service}_id`]) {
+      await call('/api/v1/authentication/confirm-oauth/')
+      location.assign(`/core/auth/${service}/qr/bind/`)
+      return
+    }
+    await call(`/api/v1/authentication/${service}/qr/unbind/`, { method: 'POST', body: {} })
+    patchProfile({ [`${service}_id`]: null })
+    toast.ok(t('unbound'))
   }
   const go = (hash: string) => {
     location.hash = hash
@@ -98,6 +113,17 @@ export default function ProfileInfo() {
               disabled: !profile.can_public_key_auth && t('keyNotAllowed'),
               run: () => window.open('/core/auth/profile/pubkey/generate/', '_blank'),
             },
+            ...chatNames.map((service) => ({
+              key: `bind-${service}`,
+              title: chats[service],
+              help: t(profile[`${service}_id`] ? 'chatBound' : 'chatBindHelp', {
+                service: chats[service],
+                id: String(profile[`${service}_id`] ?? ''),
+              }),
+              visible: settings[`AUTH_${service.toUpperCase()}`] === true,
+              verb: t(profile[`${service}_id`] ? 'unbind' : 'bind'),
+              run: () => bind(service),
+            })),
           ]}
         />
         <section>
@@ -106,27 +132,14 @@ export default function ProfileInfo() {
             actions={[
               { key: 'site', title: t('bySite'), on: true, disabled: t('bySiteAlways'), run: () => {} },
               { key: 'email', title: t('byEmail'), on: backends.has('email'), run: () => subscribe('email') },
-              {
-                key: 'wecom',
-                title: 'WeCom',
-                visible: settings.AUTH_WECOM === true,
-                on: backends.has('wecom'),
-                run: () => subscribe('wecom'),
-              },
-              {
-                key: 'dingtalk',
-                title: 'DingTalk',
-                visible: settings.AUTH_DINGTALK === true,
-                on: backends.has('dingtalk'),
-                run: () => subscribe('dingtalk'),
-              },
-              {
-                key: 'feishu',
-                title: 'FeiShu',
-                visible: settings.AUTH_FEISHU === true,
-                on: backends.has('feishu'),
-                run: () => subscribe('feishu'),
-              },
+              ...chatNames.map((service) => ({
+                key: service,
+                title: chats[service],
+                visible: settings[`AUTH_${service.toUpperCase()}`] === true,
+                on: backends.has(service),
+                disabled: !profile[`${service}_id`] && t('chatNotBound'),
+                run: () => subscribe(service),
+              })),
             ]}
           />
         </section>

@@ -1,8 +1,9 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
-import { textIn } from '../../kernel/fields/index.ts'
+import { type Field, textIn } from '../../kernel/fields/index.ts'
 import { objectOf } from '../../kernel/fields/safe-lookup.ts'
 import { formatTimestamp } from '../../kernel/fields/timestamps.ts'
+import { columnsFor, importRoute } from '../../kernel/files/import.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/http/route.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import {
@@ -218,6 +219,13 @@ async function verifyOwnPassword({ ctx, request }: Handling): Promise<unknown> {
 const open = { requires: 'public', transaction: 'none', csrfExempt: true } as const
 
 export const apiRoutes = [
+  importRoute({
+    url: `${base}confirm/`,
+    title: 'confirmations',
+    requires: 'superuser',
+    fields: confirmFields as unknown as Record<string, Field>,
+    columns: columnsFor('authentication', confirmFields as unknown as Record<string, Field>),
+  }),
   defineRoute({
     ...open,
     method: 'POST',

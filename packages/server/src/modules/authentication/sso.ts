@@ -2,7 +2,8 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { usersMessages } from '@castellan/contract/messages/users'
-import { text } from '../../kernel/fields/index.ts'
+import { type Field, text } from '../../kernel/fields/index.ts'
+import { columnsFor, importRoute } from '../../kernel/files/import.ts'
 import { defineRoute, type Handling, redirect } from '../../kernel/http/route.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { ApiError, invalid, notFound, render, text as say } from '../../kernel/module/errors.ts'
@@ -58,6 +59,13 @@ async function followLink({ ctx, request }: Handling): Promise<unknown> {
 }
 
 export const ssoRoutes = [
+  importRoute({
+    url: '/api/v1/authentication/sso/',
+    title: 'links for users',
+    requires: 'superuser',
+    fields: fields as unknown as Record<string, Field>,
+    columns: columnsFor('authentication', fields as unknown as Record<string, Field>),
+  }),
   defineRoute({
     method: 'POST',
     path: `${base}login-url/`,

@@ -53,7 +53,7 @@ async function answerFor(
   const bound = await boundUser(ctx, name, person.id)
   if (bound) return { source: bound.source, username: bound.username, creates: false, updates: false }
   const named = await userBy(ctx, 'username', person.id)
-  if (named && (named.source !== name || named[chatColumns[name]])) return undefined
+  if (named?.[chatColumns[name]]) return undefined
   const { id: username, ...attributes } = person
   return { source: name, username, attributes, ...(!creates && { creates: false as const }), updates: false }
 }

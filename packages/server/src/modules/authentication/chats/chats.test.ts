@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { roleIds } from '@castellan/contract/ids'
+import { type ChatServer, chatForms, startChatServer } from '@castellan/testing/chat-server'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { Visitor } from '@castellan/testing/visitor'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -9,121 +8,28 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
  * Sign-in, binding and messages against a server that answers as WeCom, DingTalk and Feishu document: their own servers
  * cannot be had in a test. A code `for:<id>` is that of a member, `outside:<id>` that of somebody else.
  */
-interface Asked {
-  path: string
-  query: URLSearchParams
-  authorization: string
-  body: Record<string, unknown>
-}
-
 let server: TestServer
-const asked: Asked[] = []
-/** Tokens that the service has ended before their time. */
-const ended = new Set<string>()
-let issued = 0
-const secrets = ['wecom-secret', 'dingtalk-secret', 'feishu-secret']
-
-const memberOf = (code: unknown) => /^for:(.+)$/.exec(String(code))?.[1]
-
-function answerTo({ path, query, authorization, body }: Asked): object {
-  const token = query.get('access_token') ?? authorization.replace('Bearer ', '')
-  const isOver = ended.has(token)
-  const credentials = [query.get('corpsecret'), query.get('appsecret'), body.app_secret].find(Boolean)
-  switch (path) {
-    case '/cgi-bin/gettoken':
-    case '/gettoken':
-      return secrets.includes(String(credentials))
-        ? { errcode: 0, access_token: `token-${++issued}`, expires_in: 7200 }
-        : { errcode: 40001, errmsg: 'invalid credential' }
-    case '/open-apis/auth/v3/tenant_access_token/internal':
-      return secrets.includes(String(credentials))
-        ? { code: 0, tenant_access_token: `token-${++issued}`, expire: 7200 }
-        : { code: 10014, msg: 'app secret invalid' }
-    case '/cgi-bin/auth/getuserinfo': {
-      if (isOver) return { errcode: 42001, errmsg: 'access_token expired' }
-      const userid = memberOf(query.get('code'))
-      return userid ? { errcode: 0, userid } : { errcode: 0, openid: 'somebody' }
-    }
-    case '/cgi-bin/user/get':
-      return { errcode: 60011, errmsg: 'no privilege' }
-    case '/cgi-bin/message/send':
-      return { errcode: 0, invaliduser: String(body.touser) === 'castellan-test' ? 'castellan-test' : '' }
-    case '/v1.0/oauth2/userAccessToken':
-      return { accessToken: `own ${body.code}`, expireIn: 7200 }
-    case '/topapi/user/getbyunionid': {
-      const userid = memberOf(body.unionid)
-      return userid ? { errcode: 0, result: { userid, contact_type: 0 } } : { errcode: 60121, errmsg: 'not found' }
-    }
-    case '/topapi/message/corpconversation/asyncsend_v2':
-      return { errcode: 0, task_id: 1 }
-    case '/open-apis/authen/v1/access_token':
-      return { code: 0, data: { access_token: `own ${body.code}` } }
-    case '/open-apis/authen/v1/user_info': {
-      const user_id = memberOf(authorization.replace('Bearer own ', ''))
-      return { code: 0, data: user_id ? { user_id, name: `Name of ${user_id}` } : { open_id: 'x' } }
-    }
-    case '/open-apis/im/v1/messages':
-      return body.receive_id === 'castellan-test' ? { code: 230001, msg: 'invalid receive_id' } : { code: 0 }
-    default:
-      return { errcode: 404 }
-  }
-}
-
-const services = createServer((request, response) => {
-  let text = ''
-  request.on('data', (part) => {
-    text += part
-  })
-  request.on('end', () => {
-    const url = new URL(request.url ?? '', 'http://x')
-    const own = String(request.headers['x-acs-dingtalk-access-token'] ?? '')
-    const call = {
-      path: url.pathname,
-      query: url.searchParams,
-      authorization: String(request.headers.authorization ?? ''),
-      body: text ? JSON.parse(text) : {},
-    }
-    asked.push(call)
-    const answer =
-      url.pathname === '/v1.0/contact/users/me' ? { unionId: own.replace('own ', ''), nick: 'Nick' } : answerTo(call)
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
-  })
-})
+let chat: ChatServer
 
 const names = ['wecom', 'dingtalk', 'feishu'] as const
 type Name = (typeof names)[number]
-const forms: Record<Name, object> = {
-  wecom: { AUTH_WECOM: true, WECOM_CORPID: 'corp', WECOM_AGENTID: '1000002', WECOM_SECRET: 'wecom-secret' },
-  dingtalk: {
-    ...{ AUTH_DINGTALK: true, DINGTALK_AGENTID: '7', DINGTALK_APPKEY: 'key', DINGTALK_APPSECRET: 'dingtalk-secret' },
-  },
-  feishu: {
-    ...{ AUTH_FEISHU: true, FEISHU_APP_ID: 'app', FEISHU_APP_SECRET: 'feishu-secret', FEISHU_VERSION: 'feishu' },
-  },
-}
 const columns: Record<Name, string> = { wecom: 'wecom_id', dingtalk: 'dingtalk_id', feishu: 'feishu_id' }
 
 beforeAll(async () => {
   server = await startServer({ worker: true })
-  await new Promise<void>((resolve) => services.listen(0, '127.0.0.1', resolve))
-  const base = `http://127.0.0.1:${(services.address() as AddressInfo).port}`
-  const { services: own, rawDb } = server.context()
-  const addresses = ['WECOM_API', 'WECOM_LOGIN', 'WECOM_OAUTH', 'DINGTALK_API', 'DINGTALK_OAPI', 'DINGTALK_LOGIN']
-  await own.settings.store(
-    rawDb,
-    own.events,
-    Object.fromEntries([...addresses, 'FEISHU_API', 'FEISHU_LOGIN'].map((name) => [`${name}_URL`, base])),
-  )
-  await own.settings.load()
+  chat = await startChatServer()
+  const { services, rawDb } = server.context()
+  await services.settings.store(rawDb, services.events, chat.addresses)
+  await services.settings.load()
   for (const name of names)
-    await server.admin.request('PATCH', `/api/v1/settings/setting/?category=${name}`, forms[name])
+    await server.admin.request('PATCH', `/api/v1/settings/setting/?category=${name}`, chatForms[name])
 })
 afterAll(async () => {
-  services.close()
   await server.close()
+  await chat.stop()
 })
 beforeEach(() => {
-  asked.length = 0
+  chat.asked.length = 0
 })
 
 const password = 'Chats-and-binds-1'
@@ -269,10 +175,10 @@ describe.each(names)('%s', (name) => {
 
   it('is tested with the values of the form, and says what the service said', async () => {
     const path = `/api/v1/settings/${name}/testing/`
-    const secret = Object.keys(forms[name]).find((key) => /SECRET/.test(key)) ?? ''
+    const secret = Object.keys(chatForms[name]).find((key) => /SECRET/.test(key)) ?? ''
     expect(await server.admin.request('POST', path, {})).toEqual({ msg: expect.any(String) })
     const answer = await server.admin
-      .request('POST', path, { ...forms[name], [secret]: 'wrong-one' })
+      .request('POST', path, { ...chatForms[name], [secret]: 'wrong-one' })
       .catch((error: { status: number; body: { error: string } }) => error)
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/40001|10014/) } })
     expect(JSON.stringify(answer)).not.toContain('wrong-one')
@@ -288,7 +194,7 @@ describe.each(names)('%s', (name) => {
     await visitor.open(back.href)
     const own = await server.as(id)
     await own.request('PATCH', `/api/v1/notifications/user-msg-subscription/${id}/`, { receive_backends: [name] })
-    asked.length = 0
+    chat.asked.length = 0
     await server.admin.request('GET', `/api/v1/users/users/${id}/mfa/reset/`)
     const path = {
       wecom: '/cgi-bin/message/send',
@@ -297,7 +203,7 @@ describe.each(names)('%s', (name) => {
     }[name]
     const call = await vi.waitFor(
       () => {
-        const found = asked.find((one) => one.path === path)
+        const found = chat.asked.find((one) => one.path === path)
         if (!found) throw new Error('no message yet')
         return found
       },
@@ -311,10 +217,9 @@ describe.each(names)('%s', (name) => {
 
 it('asks for a new token where the service ended the one in use', async () => {
   await signInWith('wecom', 'for:renewed')
-  const before = issued
-  for (let one = 1; one <= issued; one++) ended.add(`token-${one}`)
+  const before = chat.endTokens()
   expect(await profileOf(await signInWith('wecom', 'for:renewed'))).toMatchObject({ username: 'renewed' })
-  expect(issued).toBe(before + 1)
+  expect(chat.endTokens()).toBe(before + 1)
 })
 
 it('lets in only bound users by the way of its own application', async () => {

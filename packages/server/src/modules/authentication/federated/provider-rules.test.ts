@@ -1,5 +1,6 @@
 import { roleIds } from '@castellan/contract/ids'
 import { type CasServer, startCasServer } from '@castellan/testing/cas-server'
+import { type ChatServer, chatForms, startChatServer } from '@castellan/testing/chat-server'
 import { type OidcServer, startOidcServer } from '@castellan/testing/oidc-server'
 import { requestIn, SamlIdp } from '@castellan/testing/saml-idp'
 import { startServer, type TestServer } from '@castellan/testing/server'
@@ -17,13 +18,19 @@ const providers = [
   ['saml2', 'SAML2'],
   ['cas', 'CAS'],
   ['oauth2', 'OAuth2'],
+  ['wecom', 'WeCom'],
+  ['dingtalk', 'DingTalk'],
+  ['feishu', 'FeiShu'],
 ] as const
 type Provider = (typeof providers)[number][0]
+const isChat = (provider: Provider): provider is keyof typeof chatForms => Object.hasOwn(chatForms, provider)
+const pathOf = (provider: Provider) => `/core/auth/${provider}${isChat(provider) ? '/qr' : ''}`
 
 let server: TestServer
 let oidc: OidcServer
 let oauth: OidcServer
 let cas: CasServer
+let chat: ChatServer
 const idp = new SamlIdp()
 
 const change = (category: string, values: object) =>
@@ -36,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.close()
-  await Promise.all([oidc.stop(), oauth.stop(), cas.stop()])
+  await Promise.all([oidc.stop(), oauth.stop(), cas.stop(), chat.stop()])
 })
 
 async function setUp(): Promise<void> {
@@ -44,6 +51,11 @@ async function setUp(): Promise<void> {
   oidc = await startOidcServer(callback('openid'), [])
   oauth = await startOidcServer(callback('oauth2'), [], 'client_secret_post')
   cas = await startCasServer()
+  chat = await startChatServer()
+  const { services, rawDb } = server.context()
+  await services.settings.store(rawDb, services.events, chat.addresses)
+  await services.settings.load()
+  for (const [name, values] of Object.entries(chatForms)) await change(name, values)
   await change('oidc', {
     AUTH_OPENID: true,
     AUTH_OPENID_KEYCLOAK: false,
@@ -73,8 +85,8 @@ async function setUp(): Promise<void> {
 
 /** Goes to the provider, which knows the browser's user by a name; the address that brings the browser back. */
 async function addressFor(provider: Provider, visitor: Visitor, username: string): Promise<string> {
-  const login = `${server.url}/core/auth/${provider}/login/`
-  const callback = `${server.url}/core/auth/${provider}/callback/`
+  const login = `${server.url}${pathOf(provider)}/login/`
+  const callback = `${server.url}${pathOf(provider)}/callback/`
   if (provider === 'saml2') {
     const left = requestIn((await visitor.open(login)).headers.get('location') ?? '')
     const said = {
@@ -92,6 +104,11 @@ async function addressFor(provider: Provider, visitor: Visitor, username: string
     const body = new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: left.relayState })
     const posted = await fetch(callback, { method: 'POST', redirect: 'manual', body })
     return server.url + posted.headers.get('location')
+  }
+  if (isChat(provider)) {
+    const left = new URL((await visitor.open(login)).headers.get('location') ?? '')
+    const query = new URLSearchParams({ code: `for:${username}`, state: left.searchParams.get('state') ?? '' })
+    return `${callback}?${query}`
   }
   if (provider === 'cas') cas.user = { name: username }
   else (provider === 'openid' ? oidc : oauth).user = { sub: username, preferred_username: username }
@@ -229,9 +246,7 @@ describe.each(providers)('a sign-in with %s', (provider, label) => {
     const setting = `AUTH_${provider.toUpperCase()}`
     const category = provider === 'openid' ? 'oidc' : provider
     const off = during(category, { [setting]: false }, { [setting]: true }, async () => {
-      const [login, callback] = ['login', 'callback'].map((page) =>
-        fetch(`${server.url}/core/auth/${provider}/${page}/`),
-      )
+      const [login, callback] = ['login', 'callback'].map((page) => fetch(`${server.url}${pathOf(provider)}/${page}/`))
       return [(await login)?.status, (await callback)?.status]
     })
     expect(await off).toEqual([404, 404])
