@@ -14,6 +14,8 @@ export interface OidcServer {
   user: Readonly<Record<string, string>>
   /** Ends every session and refresh token at the provider. */
   revokeAll(): void
+  /** Knows everybody again. */
+  restore(): void
   stop(): Promise<void>
 }
 
@@ -82,6 +84,9 @@ export async function startOidcServer(
     },
     revokeAll: () => {
       state.revoked = true
+    },
+    restore: () => {
+      state.revoked = false
     },
     stop: () =>
       new Promise<void>((closed) => {

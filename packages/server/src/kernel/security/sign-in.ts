@@ -86,7 +86,12 @@ export interface ProviderAnswer extends Identified {
   readonly atProvider?: string
   /** By which names the provider may end the session later: its session, or the user. */
   readonly providerSession?: readonly string[]
+  /** When the provider is to be asked whether it still knows the user. Milliseconds since 1970. */
+  readonly renewAt?: number
 }
+
+/** What the provider of a session says later: new tokens, nothing new for the moment, or that the user is gone. */
+export type Renewal = { readonly atProvider: string; readonly renewAt?: number } | 'unreachable' | 'ended'
 
 /**
  * The browser goes to a provider and comes back to `/core/auth/<path>/callback/`. State, its expiry, its single use and
@@ -110,6 +115,8 @@ export interface RedirectBackend extends Backend {
     ctx: Context,
     back: Departure & { readonly request: RequestParts; readonly kept: string },
   ): Promise<ProviderAnswer | undefined>
+  /** Asks the provider whether it still knows the user of a session that it opened. */
+  renew?(ctx: Context, atProvider: string): Promise<Renewal>
   /** Where a browser that signs out here is redirected to sign out at the provider too. */
   signOutUrl?(
     ctx: Context,

@@ -10,6 +10,7 @@ import { hashed, randomText } from '../../kernel/security/random.ts'
 import { callerByBearer } from './bearer.ts'
 import { callerById, type KnownUser } from './callers.ts'
 import { demandConfirmation } from './confirmation.ts'
+import { stillAtProvider } from './provider-session.ts'
 import { loadSession, Session } from './session.ts'
 import { signedUserId } from './signature.ts'
 
@@ -59,6 +60,10 @@ async function bySession(ctx: Context, session: Session): Promise<Proof> {
   if (!session.userId) return { caller: undefined, credential: 'none', session }
   const caller = await callerById(ctx, session.userId)
   if (!caller?.isActive || session.get('password_mark') !== caller.passwordMark) {
+    session.end()
+    return { caller: undefined, credential: 'none', session }
+  }
+  if (!(await stillAtProvider(ctx, session))) {
     session.end()
     return { caller: undefined, credential: 'none', session }
   }

@@ -111,6 +111,48 @@ describe('a certified OpenID provider', () => {
     await change({ AUTH_OPENID_ALWAYS_UPDATE_USER: true })
   })
 
+  it('ends the session here when the provider ended its own, and not while it does not answer', async () => {
+    oidc.user = { sub: '77', preferred_username: 'renata', name: 'Renata' }
+    const visitor = new Visitor()
+    await visitor.follow(login(), `${server.url}/ui/`)
+    const { rawDb } = server.context()
+    /** Makes the tokens of all sessions end now. */
+    const age = async () => {
+      for (const { key, data } of await rawDb.selectFrom('authentication_session').select(['key', 'data']).execute()) {
+        const kept = JSON.parse(data) as { provider_renewal?: { at: number } }
+        if (!kept.provider_renewal) continue
+        kept.provider_renewal.at = 1
+        await rawDb
+          .updateTable('authentication_session')
+          .set({ data: JSON.stringify(kept) })
+          .where('key', '=', key)
+          .execute()
+        await server.context().kv.delete(`sign-in:renewal:${key}`)
+      }
+    }
+    const stored = async () =>
+      (await rawDb.selectFrom('authentication_session').select('data').execute()).map(({ data }) => data).join()
+    await age()
+    const before = await stored()
+    expect(await isIn(visitor)).toBe(true)
+    expect(await stored()).not.toBe(before)
+    await change({
+      AUTH_OPENID_PROVIDER_TOKEN_ENDPOINT: 'http://127.0.0.1:9/token',
+      AUTH_OPENID_CLIENT_SECRET: oidc.clientSecret,
+    })
+    await age()
+    expect(await isIn(visitor)).toBe(true)
+    await change({
+      AUTH_OPENID_PROVIDER_TOKEN_ENDPOINT: `${oidc.url}/token`,
+      AUTH_OPENID_CLIENT_SECRET: oidc.clientSecret,
+    })
+    oidc.revokeAll()
+    await age()
+    expect(await isIn(visitor)).toBe(false)
+    expect(await isIn(visitor)).toBe(false)
+    oidc.restore()
+  })
+
   it('keeps its tokens sealed', async () => {
     const rows = await server.context().rawDb.selectFrom('authentication_session').select('data').execute()
     expect(rows.some(({ data }) => data.includes('at_provider'))).toBe(true)

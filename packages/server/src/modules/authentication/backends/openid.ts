@@ -1,7 +1,7 @@
 import { authBackends } from '@castellan/contract/choices/authentication'
 import { isObject } from '../../../kernel/fields/safe-lookup.ts'
 import type { Context } from '../../../kernel/module/context.ts'
-import type { ProviderAnswer, RedirectBackend } from '../../../kernel/security/sign-in.ts'
+import type { ProviderAnswer, RedirectBackend, Renewal } from '../../../kernel/security/sign-in.ts'
 import { mapped } from '../federated/attributes.ts'
 import { type OidcProvider, oidcProvider } from '../federated/oidc-provider.ts'
 import { signInMethods } from '../settings.ts'
@@ -42,6 +42,9 @@ async function personIn(ctx: Context, provider: OidcProvider, idToken: string, a
   // The subject must be that of the token: the answer could be about somebody else.
   return mapped(await client.fetchUserInfo(provider.config, accessToken, String(claims.sub)), map)
 }
+
+/** When tokens end; providers that do not say so are asked every five minutes. Milliseconds since 1970. */
+const endOf = (ctx: Context, seconds = 300): number => ctx.now + Math.max(60, seconds) * 1000
 
 /** OpenID Connect: authorization code, with PKCE and nonce as the settings say. */
 export const openid: RedirectBackend = {
@@ -94,10 +97,29 @@ export const openid: RedirectBackend = {
         ...person,
         ...(oidc.of(ctx).AUTH_OPENID_ALWAYS_UPDATE_USER ? {} : { updates: false }),
         atProvider: JSON.stringify({ idToken, ...(refreshToken && { refreshToken }) } satisfies Tokens),
+        ...(refreshToken && oidc.of(ctx).AUTH_OPENID_SHARE_SESSION && { renewAt: endOf(ctx, tokens.expires_in) }),
       }
     } catch (error) {
       ctx.services.log.warn({ err: error }, 'The OpenID provider did not confirm a sign-in')
       return undefined
+    }
+  },
+
+  async renew(ctx, atProvider): Promise<Renewal> {
+    const known = tokensIn(atProvider)
+    if (!known?.refreshToken || !oidc.of(ctx).AUTH_OPENID_SHARE_SESSION) return { atProvider }
+    const client = await import('openid-client')
+    try {
+      const { config } = await oidcProvider(ctx)
+      const tokens = await client.refreshTokenGrant(config, known.refreshToken)
+      const [idToken, refreshToken] = [tokens.id_token ?? known.idToken, tokens.refresh_token ?? known.refreshToken]
+      const next: Tokens = { idToken, refreshToken }
+      return { atProvider: JSON.stringify(next), renewAt: endOf(ctx, tokens.expires_in) }
+    } catch (error) {
+      // The provider answered: the session there ended, or the user is gone. Anything else may be a failure of its own.
+      if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return 'ended'
+      ctx.services.log.warn({ err: error }, 'The OpenID provider did not renew a session')
+      return 'unreachable'
     }
   },
 
