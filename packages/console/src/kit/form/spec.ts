@@ -35,7 +35,7 @@ export interface Source {
   /** Assets: several are chosen in a dialog with the node tree. */
   inTree?: boolean
   /** Several are chosen in a dialog with this tree, by users who may not read the list. */
-  tree?: { url: string; kind: 'node' | 'asset' }
+  tree?: { url: string; searchUrl?: string; kind: 'node' | 'asset' }
 }
 
 /** For objects, all listed values are equal; for a string, that field has a value; for arrays, any entry is met. */

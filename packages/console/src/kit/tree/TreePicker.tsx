@@ -25,6 +25,7 @@ const mark = (node: TreeNode) => {
 
 export default function TreePicker({
   url,
+  searchUrl,
   kind,
   title,
   chosen,
@@ -33,6 +34,8 @@ export default function TreePicker({
 }: {
   /** Answers a level of the tree to `key`, and a part of it to `search`. */
   url: string
+  /** Address of the search, if it is not that of the tree. */
+  searchUrl?: string
   kind: 'node' | 'asset'
   title: string
   chosen: readonly Row[]
@@ -55,6 +58,7 @@ export default function TreePicker({
       <div className="tree-picker">
         <AssetTree
           url={url}
+          searchUrl={searchUrl}
           onSelect={() => undefined}
           icon={mark}
           checks={{ chosen: picked, onChange: setPicked, only: kind }}

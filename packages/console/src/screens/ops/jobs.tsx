@@ -173,7 +173,15 @@ export const form: FormSpec<WireForm<typeof url>> = {
     timeout: { texts: { help: 'jobTimeoutHelp' } },
     assets: {
       label: 'assets',
-      source: { url: '/api/v1/perms/users/self/assets/', plain: true },
+      source: {
+        url: '/api/v1/perms/users/self/assets/',
+        plain: true,
+        tree: {
+          url: '/api/v1/perms/users/self/nodes/children-with-assets/tree/',
+          searchUrl: '/api/v1/perms/users/self/assets/tree/',
+          kind: 'asset',
+        },
+      },
       validation: { required: true },
     },
     crontab: { widget: 'cron', state: { enableWhen: { is_periodic: true } } },
