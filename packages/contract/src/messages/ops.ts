@@ -183,10 +183,30 @@ export const opsMessages = defineMessages({
     zh: '没有入口文件：压缩包根目录须包含 main.yml、main.yaml 或 main。',
     ja: 'エントリーファイルがありません。アーカイブの最上位に main.yml、main.yaml または main を置いてください。',
   },
-  playbook_not_run: {
-    en: 'Playbooks can be written and kept, but this version does not run them. Use a command job.',
-    zh: '此版本可编写和保存 Playbook，但不能执行。请使用命令作业。',
-    ja: 'このバージョンではプレイブックの作成と保存はできますが、実行はできません。コマンドジョブを使用してください。',
+  no_ansible: {
+    en: 'ansible-playbook is not installed on the server. Install it, for example with: apt install ansible',
+    zh: '服务器上未安装 ansible-playbook，请先安装，例如：apt install ansible',
+    ja: 'サーバーに ansible-playbook がインストールされていません。例：apt install ansible',
+  },
+  no_isolation: {
+    en: 'Playbooks run only where the server can isolate them: it needs Linux with unshare, setpriv and pivot_root (util-linux), and root or user namespaces.',
+    zh: '仅当服务器能够隔离 Playbook 时才可执行：需要 Linux 及 unshare、setpriv、pivot_root（util-linux），并具有 root 权限或用户命名空间。',
+    ja: 'プレイブックはサーバーが隔離できる場合にのみ実行されます。Linux と unshare、setpriv、pivot_root（util-linux）、および root 権限またはユーザー名前空間が必要です。',
+  },
+  playbook_needs_ssh: {
+    en: 'Playbooks run over SSH only.',
+    zh: 'Playbook 仅通过 SSH 执行。',
+    ja: 'プレイブックは SSH でのみ実行されます。',
+  },
+  playbook_without_switch: {
+    en: 'The account is used by switching to it, which playbooks cannot do. Choose another account, and become in the playbook.',
+    zh: '该账号需切换后使用，Playbook 不支持。请选择其他账号，并在 Playbook 中使用 become。',
+    ja: 'このアカウントは切り替えて使用するため、プレイブックでは使用できません。別のアカウントを選び、プレイブックで become を使用してください。',
+  },
+  playbook_failed: {
+    en: 'The playbook failed on this host. Its output says more.',
+    zh: 'Playbook 在该主机上执行失败，详见输出。',
+    ja: 'このホストでプレイブックが失敗しました。詳細は出力を確認してください。',
   },
   playbook_has_job: {
     en: 'A job uses this playbook. Delete the job first.',

@@ -140,6 +140,7 @@ export const tasksMessages = defineMessages({
     zh: '提醒资产授权即将过期',
     ja: '資産権限の期限切れ通知',
   },
+  'notifications.send-chat': { en: 'Send a chat message', zh: '发送即时通讯消息', ja: 'チャットメッセージの送信' },
   'notifications.send-mail': { en: 'Send email', zh: '发送邮件', ja: 'メールの送信' },
   'audits.sweep-logs': { en: 'Delete old logs', zh: '清理过期日志', ja: '古いログの削除' },
   'authentication.sweep': { en: 'Delete expired sign-ins', zh: '清理过期登录', ja: '期限切れサインインの削除' },

@@ -63,7 +63,7 @@ export const givenValues = (
 function hostNames() {
   const taken = new Set<string>()
   return (name: string): string => {
-    const plain = name.replace(/[\s[\]/]/g, '_')
+    const plain = name.replace(/[\s[\]/{}]/g, '_')
     let free = plain
     for (let count = 2; taken.has(free); count++) free = `${plain}_${count}`
     taken.add(free)

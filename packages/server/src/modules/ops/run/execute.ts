@@ -12,6 +12,10 @@ import { isExecutionAllowed } from '../execution-allowed.ts'
 import { job as jobResource } from '../job.ts'
 import { type ExecutionRow, jobExecution } from '../job-execution.ts'
 import { jobAssets } from '../job-fields.ts'
+import { playbook as playbookResource } from '../playbook.ts'
+import { isEntry, type PlaybookFile, readFiles } from '../playbook-files.ts'
+import { Playbook, playOnHost } from '../playbook-run/play-on-host.ts'
+import { sandboxProblem } from '../playbook-run/sandbox.ts'
 import { commandExecution } from '../settings.ts'
 import { blacklisted } from './command-rules.ts'
 import { decideHosts, type HostPayload, type HostToReview } from './decide.ts'
@@ -125,7 +129,7 @@ function riskOf({ reviews }: ExecutionRun, { verdict, review }: HostPayload): nu
 }
 
 /** Runs on one host, or says why not; either is in the command log. */
-async function workOn(run: ExecutionRun, item: JobItem<HostPayload>): Promise<void> {
+async function workOn(run: ExecutionRun, item: JobItem<HostPayload>, playbook: Playbook | undefined): Promise<void> {
   const { ctx, snapshot, execution } = run
   // Hosts of a repetition were decided when it was started; their rules and permissions may be others now.
   const payload = item.payload?.host ? item.payload : await decidedAgain(run, item.target.id)
@@ -158,7 +162,7 @@ async function workOn(run: ExecutionRun, item: JobItem<HostPayload>): Promise<vo
     }
     throw error
   }
-  await runOnHost(run, item, payload, log)
+  await (playbook ? playOnHost(run, playbook, item, payload, log) : runOnHost(run, item, payload, log))
 }
 
 async function decidedAgain(run: ExecutionRun, assetId: string): Promise<HostPayload> {
@@ -172,7 +176,16 @@ async function decidedAgain(run: ExecutionRun, assetId: string): Promise<HostPay
   return { ...payload, excluded: { code: 'review_repeated', reason } }
 }
 
-/** Runs a job's command on its hosts. */
+/** The files of a playbook that can run here. @throws JobRefused */
+async function playbookFor(ctx: Context, id: string | null): Promise<readonly PlaybookFile[]> {
+  const problem = await sandboxProblem(ctx.services.dataDir)
+  if (problem) refuse(problem, say(opsMessages[problem], ctx.language))
+  const files = id && (await findById(ctx, playbookResource, id)) ? await readFiles(ctx, id) : []
+  if (!files.some(({ path }) => isEntry(path))) refuse('no_entry', say(opsMessages.no_entry, ctx.language))
+  return files
+}
+
+/** Runs a job's command or playbook on its hosts. */
 export const executeJob = defineJob<JobPayload>({
   name: runJobName,
   // A command is not begun twice unasked, whatever happens to the worker.
@@ -194,15 +207,16 @@ export const executeJob = defineJob<JobPayload>({
       const execution = await begun(ctx, job, jobId)
       if (!execution) return refuse('job_gone', say(opsMessages.job_gone, ctx.language))
       const snapshot = execution.snapshot
-      if (snapshot.type === 'playbook') refuse('playbook_not_run', say(opsMessages.playbook_not_run, ctx.language))
+      const files = snapshot.type === 'playbook' ? await playbookFor(ctx, snapshot.playbook) : undefined
       const output = new OutputStore(ctx, job.id)
       const planned: Reviewed = { ctx, job, execution, snapshot, own: ownValues(ctx, execution), output }
       const run: ExecutionRun = { ...planned, reviews: await reviewOutcomes(ctx, await plan(planned)) }
+      await using playbook = files && new Playbook(run, files)
       const progress = await job.eachItem<HostPayload>(
         { concurrency: hostsAtOnce, ...(snapshot.timeout > 0 ? { timeout: snapshot.timeout * 1000 } : {}) },
         async (item) => {
           await starter.demandPermission()
-          await workOn(run, item)
+          await workOn(run, item, playbook)
         },
       )
       await output.flush()

@@ -22,13 +22,15 @@ interface Prepared {
   login: SystemLogin
   protocol: { name: string; port: number }
   command: string
+  /** Values of variables about this host. */
+  given: Record<string, string>
 }
 
 /**
  * What runs, as everything is now: a permission that was withdrawn since the decision, or a platform that was changed,
  * leaves the host out. The account stays the one that was decided, and so does the decision of the rules.
  */
-async function prepared(run: ExecutionRun, payload: HostPayload): Promise<Prepared> {
+export async function prepared(run: ExecutionRun, payload: HostPayload): Promise<Prepared> {
   const { ctx, snapshot, own } = run
   const row = await findById(ctx, asset, payload.asset)
   if (!row?.is_active) throw new ItemSkipped('asset_gone', say(opsMessages.host_asset_gone, ctx.language))
@@ -47,13 +49,15 @@ async function prepared(run: ExecutionRun, payload: HostPayload): Promise<Prepar
     category: platform?.category ?? '',
     type: platform?.type ?? '',
   }
-  const command = withVariables(snapshot.args, own, givenValues(ctx, snapshot, facts, choice.protocol.port))
-  demandReviewed(ctx, payload, command)
+  const given = givenValues(ctx, snapshot, facts, choice.protocol.port)
+  const command = snapshot.type === 'playbook' ? '' : withVariables(snapshot.args, own, given)
+  if (snapshot.type !== 'playbook') demandReviewed(ctx, payload, command)
   return {
     row: row as AssetRow,
     login: await commandLogin(ctx, chosen, platform, choice.protocol.name),
     protocol: choice.protocol,
     command,
+    given,
   }
 }
 
@@ -106,7 +110,7 @@ export const unreachableCodes: ReadonlySet<string> = new Set([
 
 const restSaid = { file: opsMessages.output_in_file, cut: opsMessages.output_cut } as const
 
-function blockOf(ctx: Context, host: string, word: string, { rc, rest }: HostEnd, head: string): string {
+export function blockOf(ctx: Context, host: string, word: string, { rc, rest }: HostEnd, head: string): string {
   const more = rest === 'none' ? '' : `\r\n${say(restSaid[rest], ctx.language)}`
   const text = head.replace(/\n$/, '').replaceAll('\n', '\r\n')
   return `${host} | ${word} | rc=${rc ?? '-'} >>\r\n${text}${more}`

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { opsMessages } from '@castellan/contract/messages/ops'
 import type { NewItem } from '../../../kernel/jobs/item-rows.ts'
 import type { Context } from '../../../kernel/module/context.ts'
-import { badRequest, invalid, text } from '../../../kernel/module/errors.ts'
+import { invalid, text } from '../../../kernel/module/errors.ts'
 import { findById, insertRow } from '../../../kernel/resource/repository.ts'
 import { organizationNames } from '../../../kernel/resource/standard-fields.ts'
 import { demand } from '../../../kernel/security/permission.ts'
@@ -102,7 +102,6 @@ export async function startExecution(
   demandExecutionAllowed(ctx)
   // Also where saving a job starts it.
   demand(ctx, 'ops.add_jobexecution')
-  if (row.type === 'playbook') throw badRequest(text(opsMessages.playbook_not_run), 'playbook_not_run')
   const id = randomUUID()
   const inOrg = ctx.inOrg(row.org_id)
   await recordExecution(inOrg, row, id, { parameters, ...(retryOf ? { retryOf } : {}) })

@@ -1,0 +1,138 @@
+/**
+ * One host of a playbook. Ansible runs where there is no network and no secret; its SSH client signs in here, over a unix
+ * socket with a key of this run, and what it runs goes on over the connection that we signed in to.
+ */
+import { chmod } from 'node:fs/promises'
+import ssh2 from 'ssh2'
+import type { SystemLogin, SystemTarget } from '../accounts/account-system.ts'
+import { inSshSession } from '../accounts/ssh-session.ts'
+import { openedInTime } from '../ssh/opened-in-time.ts'
+
+/** Keys of one run, in the form of OpenSSH. */
+export interface RunKeys {
+  readonly host: string
+  readonly client: { readonly private: string; readonly public: string }
+}
+
+/** Keys that are thrown away with the run. */
+export function runKeys(): RunKeys {
+  const { generateKeyPairSync } = ssh2.utils
+  // Of its Ed25519 keys, the library cannot read every three-hundredth again.
+  const make = () => generateKeyPairSync('ecdsa', { bits: 256 })
+  const client = make()
+  return { host: make().private, client: { private: client.private, public: client.public } }
+}
+
+/** Commands of one host at the same time; Ansible runs one or two. */
+const mostChannels = 8
+
+/** Connects the three streams and the status of a command with those of the client. */
+function join(local: ssh2.ServerChannel, remote: ssh2.ClientChannel): void {
+  let status: { code: number | null; signal: string | undefined } | undefined
+  local.on('error', () => remote.close())
+  remote.on('error', () => local.close())
+  remote.on('exit', (code: number | null, signal?: string) => {
+    status = { code, signal }
+  })
+  local.pipe(remote)
+  remote.pipe(local, { end: false })
+  remote.stderr.pipe(local.stderr, { end: false })
+  remote.once('close', () => {
+    if (status?.signal) local.exit(status.signal.replace(/^SIG/, ''), false, '')
+    else local.exit(status?.code ?? 255)
+    local.end()
+    local.close()
+  })
+  local.once('close', () => remote.close())
+}
+
+/** Runs a command of the client on the target, with its three streams and its status. */
+async function forward(
+  target: ssh2.Client,
+  command: string,
+  pty: ssh2.PseudoTtyInfo | undefined,
+  local: ssh2.ServerChannel,
+): Promise<void> {
+  await openedInTime<ssh2.ClientChannel>((done) => {
+    const opened = (error: Error | undefined, remote: ssh2.ClientChannel) => {
+      // Now: a short command has ended before anything that waits goes on.
+      if (!error) join(local, remote)
+      done(error, remote)
+    }
+    if (pty) target.exec(command, { pty: { ...pty, term: 'dumb' } as never }, opened)
+    else target.exec(command, opened)
+  })
+}
+
+function failed(local: ssh2.ServerChannel): void {
+  local.stderr.write('the host did not run the command\n')
+  local.exit(255)
+  local.end()
+  local.close()
+}
+
+function serve(keys: RunKeys, target: ssh2.Client): ssh2.Server {
+  const expected = ssh2.utils.parseKey(keys.client.public)
+  if (expected instanceof Error) throw expected
+  const key = Array.isArray(expected) ? expected[0] : expected
+  const known = key.getPublicSSH()
+  return new ssh2.Server({ hostKeys: [keys.host] }, (client) => {
+    let channels = 0
+    client.on('error', () => undefined)
+    client.on('authentication', (offered) => {
+      if (offered.method !== 'publickey' || !known.equals(offered.key.data)) return offered.reject(['publickey'])
+      // Without a signature the client only asks whether the key would do.
+      const { blob, signature } = offered
+      if (blob && signature && key.verify(blob, signature, offered.hashAlgo) !== true)
+        return offered.reject(['publickey'])
+      offered.accept()
+    })
+    client.on('session', (acceptSession, rejectSession) => {
+      if (channels >= mostChannels) return rejectSession()
+      channels++
+      const session = acceptSession()
+      let pty: ssh2.PseudoTtyInfo | undefined
+      session.on('pty', (accept, _reject, info) => {
+        pty = info
+        accept?.()
+      })
+      session.on('exec', (accept, _reject, { command }) => {
+        // At once: what a client sends before is lost, and OpenSSH does not wait.
+        const local = accept()
+        forward(target, command, pty, local).catch(() => failed(local))
+      })
+      session.on('close', () => {
+        channels--
+      })
+    })
+  })
+}
+
+/**
+ * Signs in to a target and serves it at a unix socket until `work` has ended.
+ * @param owner the user of the machine who may connect; the socket is theirs alone
+ * @throws SystemFailure, errors of the connection, or what `work` throws
+ */
+export function withPlaybookHost<T>(
+  target: SystemTarget,
+  login: SystemLogin,
+  { path, keys }: { readonly path: string; readonly keys: RunKeys },
+  work: (lost: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return inSshSession(target, login, async (client) => {
+    const lost = new AbortController()
+    client.once('close', () => lost.abort(new Error('the connection was lost')))
+    const server = serve(keys, client)
+    await new Promise<void>((listening, fail) => {
+      server.once('error', fail)
+      server.listen(path, () => listening())
+    })
+    try {
+      // The folder above lets in nobody but the run.
+      await chmod(path, 0o666)
+      return await work(lost.signal)
+    } finally {
+      server.close()
+    }
+  })
+}

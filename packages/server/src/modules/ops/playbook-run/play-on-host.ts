@@ -1,0 +1,96 @@
+import { withPlaybookHost } from '@castellan/connectors/commands'
+import { say } from '@castellan/contract/messages'
+import { opsMessages } from '@castellan/contract/messages/ops'
+import type { JobItem } from '../../../kernel/jobs/kinds.ts'
+import { ItemSkipped, JobFailure } from '../../../kernel/jobs/states.ts'
+import { systemFailure, withTarget } from '../../accounts/index.ts'
+import type { PlaybookFile } from '../playbook-files.ts'
+import type { HostPayload } from '../run/decide.ts'
+import type { ExecutionRun } from '../run/execution-run.ts'
+import { blockOf, prepared } from '../run/run-on-host.ts'
+import { Batch, type PlayedEnd } from './batch.ts'
+
+/** The batches of one execution, one after the other: hosts that come later are worked on by the next one. */
+export class Playbook implements AsyncDisposable {
+  readonly #run: ExecutionRun
+  readonly #files: readonly PlaybookFile[]
+  #batch: Promise<Batch> | undefined
+  readonly #all: Promise<Batch>[] = []
+
+  constructor(run: ExecutionRun, files: readonly PlaybookFile[]) {
+    this.#run = run
+    this.#files = files
+  }
+
+  /** The batch that has not begun yet, with the place in it that this host takes. */
+  async place(): Promise<{ batch: Batch; arrived: () => void }> {
+    for (;;) {
+      const { own, job } = this.#run
+      this.#batch ??= Batch.make(this.#files, own, job.signal, (line) => job.log(line))
+      const current = this.#batch
+      if (!this.#all.includes(current)) this.#all.push(current)
+      const batch = await current
+      if (!batch.hasBegun) return { batch, arrived: batch.announce() }
+      if (this.#batch === current) this.#batch = undefined
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const batch of await Promise.allSettled(this.#all))
+      if (batch.status === 'fulfilled') await batch.value[Symbol.asyncDispose]()
+  }
+}
+
+/** Runs the playbook on one host, together with the others of its batch. */
+export async function playOnHost(
+  run: ExecutionRun,
+  playbook: Playbook,
+  item: JobItem<HostPayload>,
+  payload: HostPayload,
+  log: (output: string) => Promise<void>,
+): Promise<void> {
+  const { ctx, job, output } = run
+  const { batch, arrived } = await playbook.place()
+  try {
+    const { row, login, protocol, given } = await prepared(run, payload)
+    if (protocol.name !== 'ssh') throw new ItemSkipped('no_protocol', say(opsMessages.playbook_needs_ssh, ctx.language))
+    if (login.become) throw new ItemSkipped('no_account', say(opsMessages.playbook_without_switch, ctx.language))
+    const host = output.host(row.id)
+    let end: PlayedEnd | undefined
+    let failure: unknown
+    try {
+      end = await withTarget(ctx, row, protocol, item.signal, ({ target }) =>
+        withPlaybookHost(target, login, { path: batch.socketOf(payload.host), keys: batch.keys }, (lost) => {
+          const played = batch.join(
+            {
+              name: payload.host,
+              username: login.username,
+              variables: given,
+              write: (text) => host.write(Buffer.from(text), 'out'),
+            },
+            AbortSignal.any([lost, item.signal]),
+          )
+          arrived()
+          return played
+        }),
+      )
+    } catch (error) {
+      failure = error
+    }
+    const said = await host.end(login.username, end?.isGood ? 0 : failure === undefined ? 2 : undefined)
+    const wrong =
+      failure === undefined
+        ? undefined
+        : systemFailure(ctx, failure, { username: login.username, secrets: [login.secret] })
+    const isGood = end?.isGood === true && wrong === undefined
+    const reason = wrong?.message ?? end?.reason ?? ''
+    await job.log(
+      blockOf(ctx, payload.host, isGood ? 'SUCCESS' : 'FAILED', said, `${host.head}${wrong?.message ?? ''}`),
+    )
+    await log(host.head)
+    item.signal.throwIfAborted()
+    if (!isGood) throw wrong ?? new JobFailure('exit_status', reason || say(opsMessages.playbook_failed, ctx.language))
+  } finally {
+    arrived()
+  }
+}

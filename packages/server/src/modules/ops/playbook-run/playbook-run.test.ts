@@ -1,0 +1,218 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { roleIds } from '@castellan/contract/ids'
+import type { AnyRow, Client } from '@castellan/testing/client'
+import { makeHost } from '@castellan/testing/granted-host'
+import { describeWith } from '@castellan/testing/parts'
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { type RealSshd, startSshd } from '@castellan/testing/sshd'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+/** Playbooks by the real ansible-playbook, on real SSH servers. Their author is the attacker. */
+let server: TestServer
+let sshd: RealSshd
+let author: Client
+let host: AnyRow
+let second: AnyRow
+let foreign: AnyRow
+
+const api = '/api/v1/ops/'
+
+interface Execution {
+  is_finished: boolean
+  is_success: boolean
+  summary: { ok: string[]; failures: Record<string, string>; dark: Record<string, string>; error?: string }
+}
+
+async function playbook(main: string, files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { id } = await author.request<{ id: string }>('POST', `${api}playbooks/`, { name: `play ${Math.random()}` })
+  const path = `${api}playbook/${id}/file/`
+  await author.request('PATCH', path, { key: 'main.yml', content: main })
+  for (const [name, content] of Object.entries(files))
+    await author.request('POST', path, { key: 'root', is_directory: false, name, content })
+  return id
+}
+
+async function start(id: string, more: object = {}): Promise<string> {
+  const { task_id } = await author.request<{ task_id: string }>('POST', `${api}jobs/`, {
+    ...{ name: `job ${Math.random()}`, type: 'playbook', playbook: id, assets: [host.id], runas: sshd.username },
+    ...{ runas_policy: 'skip', instant: true, is_periodic: false, timeout: -1, ...more },
+  })
+  return task_id
+}
+
+async function ended(id: string) {
+  const read = () => author.request<Execution>('GET', `${api}job-executions/${id}/`)
+  await expect.poll(async () => (await read()).is_finished, { timeout: 90_000, interval: 100 }).toBe(true)
+  const { data: log } = await author.request<{ data: string }>(
+    'GET',
+    `${api}celery/task/${id}/task-execution/${id}/log/`,
+  )
+  return { ...(await read()), log }
+}
+const run = async (main: string, more: object = {}, files = {}) => ended(await start(await playbook(main, files), more))
+
+const play = (tasks: string) => `- hosts: all\n  gather_facts: false\n  tasks:\n${tasks.replace(/^/gm, '    ')}\n`
+const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('castellan-play-'))
+
+describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'a playbook', () => {
+  beforeAll(async () => {
+    server = await startServer({ worker: true })
+    sshd = await startSshd()
+    host = await makeHost(server.admin, sshd, 'web one')
+    second = await makeHost(server.admin, sshd, '-o ProxyCommand="x" {{ 7*7 }}')
+    foreign = await makeHost(server.admin, sshd, 'not granted')
+    const id = await server.person('author', { system: [roleIds.user], org: [roleIds.orgUser] })
+    author = await server.as(id)
+    await server.admin.collection('perms/asset-permissions').create({
+      ...{ name: 'granted', users: [id], assets: [host.id, second.id], accounts: ['@ALL'] },
+      ...{ protocols: ['all'], actions: ['all'] },
+    })
+  })
+  afterAll(async () => {
+    await server?.close()
+    await sshd?.stop()
+  })
+
+  it('runs on every host, with facts, modules, files of its own, variables and states', async () => {
+    const result = await run(
+      `- hosts: all
+  tasks:
+    - name: say where
+      debug: {msg: "ran as {{ ansible_user_id }} on {{ hostvars[inventory_hostname]['jms_asset.name'] }}"}
+    - name: a template
+      template: {src: own.j2, dest: "~/template-{{ inventory_hostname | hash('md5') }}"}
+    - name: nothing new
+      command: "true"
+      changed_when: false
+`,
+      { assets: [host.id, second.id] },
+      { 'own.j2': 'made by {{ inventory_hostname }}' },
+    )
+    expect([result.log, result.is_success]).toEqual([expect.stringContaining('say where'), true])
+    expect(result.summary.ok).toHaveLength(2)
+    expect(result.log).toContain(`ran as ${sshd.username} on web one`)
+    expect(result.log).toContain('changed')
+    expect(result.log).toContain('nothing new')
+    // The name of an asset is shown, not evaluated.
+    expect(result.log).toContain('{{ 7*7 }}')
+  })
+
+  it('says which host failed at what, and goes on with the others', async () => {
+    const result = await run(
+      play(`- name: only one can
+  command: test "{{ inventory_hostname }}" = web_one
+- name: afterwards
+  command: echo went-on`),
+      { assets: [host.id, second.id] },
+    )
+    expect(result.is_success).toBe(false)
+    expect(result.summary.ok).toEqual(['web_one'])
+    expect(Object.values(result.summary.failures)).toEqual([expect.stringContaining('only one can')])
+    expect(result.log).toContain('went-on')
+  })
+
+  it('that cannot be read is refused with the words of Ansible', async () => {
+    const result = await run('- hosts: all\n  tasks:\n    - nonsense: {')
+    expect(result.is_success).toBe(false)
+    expect(result.log).toMatch(/Syntax Error|YAML|unexpected|expected/i)
+  })
+
+  it('reaches neither files, nor processes, nor networks, nor secrets of the server', async () => {
+    writeFileSync(join(server.dataDir, 'marker'), 'a secret of the server')
+    const result = await run(
+      play(`- name: look around
+  delegate_to: localhost
+  connection: local
+  shell: |
+    id -u; grep CapEff /proc/self/status; ls / /proc; cat ${server.dataDir}/marker; cat /proc/1/environ
+    env; find / -name 'castellan*' -newer /usr 2>/dev/null | grep -v ^/play | head
+    python3 -c "import socket; s=socket.create_connection(('127.0.0.1', ${new URL(server.url).port}), 3); print('connected')"
+    python3 -c "import socket; s=socket.create_connection(('${sshd.host}', ${sshd.port}), 3); print('connected')"
+    cat /play/inventory.yml /play/vars.yml; ls /play/hosts
+    unshare -Ur mount -t tmpfs none /mnt && echo mounted
+    exit 0
+- name: lookups
+  debug: {msg: "{{ lookup('pipe', 'cat ${server.dataDir}/marker || echo not-there') }}"}`),
+    )
+    expect(result.log).toContain('look around')
+    expect(result.log).toContain('CapEff:\t0000000000000000')
+    for (const secret of [
+      'a secret of the server',
+      sshd.privateKey?.slice(40, 80) ?? 'never',
+      'connected',
+      'DATABASE_URL',
+      'mounted',
+    ])
+      expect([secret, result.log.includes(secret)]).toEqual([secret, false])
+    expect(result.log).toContain('not-there')
+  })
+
+  it('reaches no host that was not decided for this run', async () => {
+    const result = await run(
+      play(`- add_host:
+    name: another
+    ansible_host: h9
+    ansible_ssh_common_args: '-o ProxyCommand="python3 /play/connect.py /play/hosts/h9"'
+- name: on the other
+  delegate_to: another
+  command: echo was-there`),
+      { assets: [host.id, foreign.id] },
+    )
+    expect(result.is_success).toBe(false)
+    expect(result.log).not.toMatch(/^\s*was-there/m)
+    expect(JSON.stringify(result.summary)).toContain('not_granted')
+  })
+
+  it('is stopped with everything that it started, and leaves no folder', async () => {
+    const id = await start(
+      await playbook(play('- command: sleep 300\n- name: local\n  connection: local\n  command: sleep 301')),
+    )
+    await expect.poll(() => folders().length, { timeout: 20_000 }).toBeGreaterThan(0)
+    await new Promise((settle) => setTimeout(settle, 1500))
+    await author.request('POST', `${api}job-executions/${id}/stop/`, {})
+    const result = await ended(id)
+    expect(result.is_success).toBe(false)
+    const running = async () => (await promisify(execFile)('ps', ['-eo', 'args'])).stdout.match(/castellan-play-\w+/g)
+    await expect.poll(running, { timeout: 10_000 }).toBeNull()
+    await expect.poll(() => folders(), { timeout: 10_000 }).toEqual([])
+  })
+
+  it('keeps within its time', async () => {
+    const result = await run(play('- command: sleep 60'), { timeout: 3 })
+    expect(result.is_success).toBe(false)
+  })
+
+  it('takes secret parameters, which no log has', async () => {
+    const { id } = await author
+      .request<{ id: string }>('POST', `${api}jobs/`, {
+        ...{
+          name: 'with a secret',
+          type: 'playbook',
+          playbook: await playbook(play('- name: check\n  command: test "{{ token }}" = s3cr3t-value\n  no_log: true')),
+        },
+        ...{
+          assets: [host.id],
+          runas: sshd.username,
+          runas_policy: 'skip',
+          instant: false,
+          is_periodic: false,
+          timeout: -1,
+        },
+        use_parameter_define: true,
+        parameters_define: JSON.stringify({ token: { label: 'Token', type: 'secret', required: true } }),
+      })
+      .catch((error: unknown) => {
+        throw new Error(JSON.stringify((error as { body: unknown }).body))
+      })
+    const { task_id } = await author.request<{ task_id: string }>('POST', `${api}job-executions/`, {
+      job: id,
+      parameters: { token: 's3cr3t-value' },
+    })
+    const result = await ended(task_id)
+    expect([result.log, result.is_success]).toEqual([expect.not.stringContaining('s3cr3t-value'), true])
+  })
+})

@@ -1,0 +1,63 @@
+#!/bin/sh
+# Runs a program where nothing of this machine is but its programs: in own namespaces without a network, on a file system of
+# system folders that are only read, and of the folder of the run. `sandbox.ts` enters the namespaces and calls this.
+#
+#   sandbox.sh FOLDER UID PROGRAM ARGUMENTS…      FOLDER becomes /play
+set -eu
+folder=$1
+uid=$2
+shift 2
+
+root=$folder/root
+mount -t tmpfs -o size=16m,mode=755,nosuid,nodev tmpfs "$root"
+cd "$root"
+mkdir usr etc proc dev tmp play old
+
+# Read-only, and without set-uid programs.
+bind() {
+  mount --rbind "$1" "$2"
+  mount -o remount,ro,bind,nosuid,nodev "$2"
+}
+bind /usr usr
+for one in bin sbin lib lib32 lib64 libx32; do
+  if [ -L "/$one" ]; then
+    cp -P "/$one" "$one"
+  elif [ -d "/$one" ]; then
+    mkdir "$one"
+    bind "/$one" "$one"
+  fi
+done
+# Of the configuration only what programs need to start.
+for one in ld.so.cache ld.so.conf ld.so.conf.d localtime alternatives python3; do
+  if [ -e "/etc/$one" ]; then
+    cp -RP "/etc/$one" "etc/$one"
+  fi
+done
+printf 'root:x:0:0::/:/bin/sh\nplay:x:%s:%s::/play/home:/bin/sh\n' "$uid" "$uid" >etc/passwd
+printf 'root:x:0:\nplay:x:%s:\n' "$uid" >etc/group
+printf '127.0.0.1 localhost\n' >etc/hosts
+printf 'hosts: files\npasswd: files\ngroup: files\n' >etc/nsswitch.conf
+
+mount -t proc -o nosuid,nodev,noexec proc proc
+for one in null zero random urandom full; do
+  touch "dev/$one"
+  mount --bind "/dev/$one" "dev/$one"
+done
+ln -s /proc/self/fd dev/fd
+mkdir dev/shm
+mount -t tmpfs -o size=64m,mode=1777,nosuid,nodev,noexec tmpfs dev/shm
+mount -t tmpfs -o size=256m,mode=1777,nosuid,nodev tmpfs tmp
+mount --bind "$folder/play" play
+mount -o remount,bind,nosuid,nodev play
+
+pivot_root . old
+cd /
+umount -l /old
+rmdir /old
+mount -o remount,ro,nosuid,nodev /
+
+# The program must not write large files, nor be many.
+ulimit -f 1048576 -n 2048 2>/dev/null || true
+ulimit -u 2048 2>/dev/null || true
+exec setpriv --reuid "$uid" --regid "$uid" --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all -- \
+  env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/play/home LANG=C.UTF-8 LC_ALL=C.UTF-8 TERM=dumb "$@"
