@@ -205,8 +205,8 @@ export default {
     restrictImport(
       'no-processes',
       '^(node:)?child_process$',
-      ['^packages/server/src/modules/ops/tools/program\\.ts$'],
-      'Programs are started by the supervisor, and by the network tools with checked arguments.',
+      ['^packages/server/src/modules/ops/(tools/program|playbook-run/sandbox)\\.ts$'],
+      'Programs are started by the supervisor, by the network tools with checked arguments, and for playbooks in isolation.',
     ),
   ],
   options: {

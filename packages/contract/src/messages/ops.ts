@@ -221,6 +221,11 @@ export const opsMessages = defineMessages({
     zh: '资产已不存在或已禁用。',
     ja: '資産が存在しないか、無効です。',
   },
+  host_command_filtered: {
+    en: 'Command filters apply to you on this asset, and commands in a playbook cannot be filtered. Use a command job.',
+    zh: '您在此资产上受命令过滤规则限制，而 Playbook 中的命令无法过滤。请使用命令作业。',
+    ja: 'この資産ではコマンドフィルターが適用されますが、プレイブック内のコマンドは検査できません。コマンドジョブを使用してください。',
+  },
   host_not_permitted: {
     en: 'You are not permitted to use this asset. Ask for a permission.',
     zh: '您没有此资产的使用授权，请申请授权。',

@@ -167,6 +167,23 @@ describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'a playb
     expect(JSON.stringify(result.summary)).toContain('not_granted')
   })
 
+  it('does not run where a command filter would, nor with a word of the blacklist', async () => {
+    const group = await server.admin
+      .collection('acls/command-groups')
+      .create({ name: 'forbidden', type: 'command', content: 'shutdown' })
+    const filter = await server.admin.collection('acls/command-filter-acls').create({
+      ...{ name: 'reject', action: 'reject', command_groups: [group.id], reviewers: [] },
+      ...{ users: { type: 'all' }, assets: { type: 'all' }, accounts: ['@ALL'] },
+    })
+    const filtered = await run(play('- command: "shut{{ empty | default(\'\') }}down -h now"'))
+    await server.admin.collection('acls/command-filter-acls').delete(filter.id)
+    expect(filtered.is_success).toBe(false)
+    expect(JSON.stringify(filtered)).toMatch(/过滤|filter/)
+    expect(filtered.log).not.toContain('rc=')
+    const listed = await run(play('- name: by mistake\n  command: /sbin/reboot'))
+    expect(listed.summary.error).toContain('reboot')
+  })
+
   it('is stopped with everything that it started, and leaves no folder', async () => {
     const id = await start(
       await playbook(play('- command: sleep 300\n- name: local\n  connection: local\n  command: sleep 301')),

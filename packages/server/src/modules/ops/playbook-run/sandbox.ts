@@ -1,5 +1,6 @@
 /** Programs that are written by users run where nothing of this machine can be reached; see `sandbox.sh`. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chown, cp, lchown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ const script = join(import.meta.dirname, 'sandbox.sh')
 const isRoot = process.getuid?.() === 0
 /** Above every account of a machine; each run has another one, so that runs have nothing in common. */
 const uids = { first: 200_000, count: 60_000 }
-let next = Math.floor(Math.random() * uids.count)
+let next = randomInt(uids.count)
 
 const namespaces = ['--mount', '--pid', '--net', '--ipc', '--uts']
 /** Without root, an own user namespace gives the rights to make the others. */

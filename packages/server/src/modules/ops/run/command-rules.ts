@@ -60,3 +60,19 @@ export function blacklisted(blacklist: readonly string[], module: string, comman
   const refused = new Set(blacklist.map((word) => word.trim()).filter(Boolean))
   return programsOf(command).find((program) => refused.has(program))
 }
+
+const wordsIn = (text: string) => new Set(text.split(/[^\w./-]+/).map((word) => baseOf(word)))
+
+/** The word of the blacklist that stands anywhere in a file of a playbook, and the file. */
+export function blacklistedIn(
+  blacklist: readonly string[],
+  files: readonly { readonly path: string; readonly content: string; readonly is_binary: number | boolean }[],
+): { word: string; path: string } | undefined {
+  const refused = blacklist.map((word) => word.trim()).filter(Boolean)
+  for (const { path, content, is_binary } of files) {
+    const words = is_binary ? new Set<string>() : wordsIn(content)
+    const word = refused.find((one) => words.has(one))
+    if (word) return { word, path }
+  }
+  return undefined
+}

@@ -110,8 +110,13 @@ export async function decideHosts(ctx: Context, { snapshot, assets, own, shown }
       }
       const { account, protocol } = choice
       const chosen = { username: account.username, account: account.id, protocol }
+      const key = `${row.id} ${account.username}`
+      const filters = filtersOf.get(key) ?? commandFiltersFor(ctx, ctx.me.id, row.id, [account.username])
+      filtersOf.set(key, filters)
       if (snapshot.type === 'playbook') {
-        put(chosen)
+        // What a playbook runs on a host is a program, in which no filter finds a command.
+        const isFiltered = (await filters).some(({ action }) => action === 'reject' || action === 'review')
+        put(isFiltered ? { ...chosen, excluded: said('command_filtered') } : chosen)
         continue
       }
       try {
@@ -124,9 +129,6 @@ export async function decideHosts(ctx: Context, { snapshot, assets, own, shown }
         }
         const given = givenValues(ctx, snapshot, facts, protocol.port)
         const command = withVariables(snapshot.args, own, given)
-        const key = `${row.id} ${account.username}`
-        const filters = filtersOf.get(key) ?? commandFiltersFor(ctx, ctx.me.id, row.id, [account.username])
-        filtersOf.set(key, filters)
         const verdict = verdictOf(await filters, command)
         if (verdict?.action === 'reject') put({ ...chosen, verdict, excluded: said('command_rejected') })
         else if (verdict?.action === 'review') {
@@ -156,6 +158,7 @@ const reasons = {
   no_protocol: opsMessages.host_no_protocol,
   no_account: opsMessages.host_no_account,
   command_rejected: opsMessages.host_command_rejected,
+  command_filtered: opsMessages.host_command_filtered,
   review_too_long: opsMessages.host_review_too_long,
   review_hidden: opsMessages.host_review_hidden,
 } as const
@@ -164,6 +167,7 @@ const reasons = {
 export const forbiddenCodes: ReadonlySet<string> = new Set([
   'not_permitted',
   'command_rejected',
+  'command_filtered',
   'review_too_long',
   'review_hidden',
   'review_repeated',

@@ -17,7 +17,7 @@ import { isEntry, type PlaybookFile, readFiles } from '../playbook-files.ts'
 import { Playbook, playOnHost } from '../playbook-run/play-on-host.ts'
 import { sandboxProblem } from '../playbook-run/sandbox.ts'
 import { commandExecution } from '../settings.ts'
-import { blacklisted } from './command-rules.ts'
+import { blacklisted, blacklistedIn } from './command-rules.ts'
 import { decideHosts, type HostPayload, type HostToReview } from './decide.ts'
 import type { ExecutionRun } from './execution-run.ts'
 import { type JobPayload, runJobName } from './kinds.ts'
@@ -79,18 +79,19 @@ const shownValues = ({ parameters }: ExecutionRow): Record<string, string> =>
  * @returns the tickets of commands that have to be reviewed
  * @throws JobRefused when nothing is to run at all
  */
-async function plan(run: Reviewed): Promise<readonly string[]> {
+async function plan(run: Reviewed, files: readonly PlaybookFile[] | undefined): Promise<readonly string[]> {
   const { ctx, job, execution, snapshot, own } = run
   const listed = commandExecution.of(ctx).SECURITY_COMMAND_BLACKLIST
-  const word =
-    snapshot.type === 'adhoc' ? blacklisted(listed, snapshot.module, withVariables(snapshot.args, own, {})) : undefined
+  const word = files
+    ? blacklistedIn(listed, files)?.word
+    : blacklisted(listed, snapshot.module, withVariables(snapshot.args, own, {}))
   if (word) {
     await recordRunCommands(ctx, [
       {
         user: nameOf(ctx),
         asset: '-',
         account: snapshot.runas,
-        input: snapshot.args,
+        input: files ? execution.material : snapshot.args,
         output: '',
         execution: execution.id,
         riskLevel: 5,
@@ -210,7 +211,7 @@ export const executeJob = defineJob<JobPayload>({
       const files = snapshot.type === 'playbook' ? await playbookFor(ctx, snapshot.playbook) : undefined
       const output = new OutputStore(ctx, job.id)
       const planned: Reviewed = { ctx, job, execution, snapshot, own: ownValues(ctx, execution), output }
-      const run: ExecutionRun = { ...planned, reviews: await reviewOutcomes(ctx, await plan(planned)) }
+      const run: ExecutionRun = { ...planned, reviews: await reviewOutcomes(ctx, await plan(planned, files)) }
       await using playbook = files && new Playbook(run, files)
       const progress = await job.eachItem<HostPayload>(
         { concurrency: hostsAtOnce, ...(snapshot.timeout > 0 ? { timeout: snapshot.timeout * 1000 } : {}) },
