@@ -1,6 +1,6 @@
 // Changing passwords and collecting accounts on 500 SSH targets beside ansible-playbook with 50 forks; 5,000 targets.
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { type Client, signIn } from '@castellan/testing/client'
 import { startProduct } from '@castellan/testing/product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
+import { type Measured, measured } from './memory.ts'
 import { type Result, report } from './results.ts'
 
 const { values } = parseArgs({
@@ -23,60 +24,6 @@ const targets = Number(values.targets)
 const many = Number(values.many)
 const password = 'Before-the-bench-1'
 const names = Array.from({ length: targets }, (_, at) => `cb${process.pid}x${at}`)
-
-/** What a process and those it started occupy, shared pages by parts. MiB. */
-function memoryOf(root: number): number {
-  const parents = new Map<number, number>()
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue
-    try {
-      const [, parent] = readFileSync(`/proc/${entry}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ')
-      parents.set(Number(entry), Number(parent))
-    } catch {
-      // It has ended.
-    }
-  }
-  const isBelow = (pid: number): boolean => pid === root || (pid > 1 && isBelow(parents.get(pid) ?? 0))
-  let sum = 0
-  for (const pid of parents.keys()) {
-    if (!isBelow(pid)) continue
-    try {
-      sum += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
-    } catch {
-      // It has ended.
-    }
-  }
-  return sum / 1024
-}
-
-interface Measured {
-  seconds: number
-  /** The most that was occupied. MiB. */
-  memory: number
-}
-
-/** How long work takes, and how much a process and its children occupy meanwhile. */
-async function measured(pid: () => number, work: () => Promise<unknown>): Promise<Measured> {
-  const begin = performance.now()
-  let memory = 0
-  let isDone = false
-  const watched = (async () => {
-    while (!isDone) {
-      memory = Math.max(memory, memoryOf(pid()))
-      await delay(500)
-    }
-  })()
-  try {
-    await work()
-  } finally {
-    isDone = true
-  }
-  const seconds = (performance.now() - begin) / 1000
-  await watched
-  return { seconds, memory }
-}
 
 /** Runs one task of Ansible on every target. */
 async function ansible(sshd: RealSshd, folder: string, task: string): Promise<Measured> {
