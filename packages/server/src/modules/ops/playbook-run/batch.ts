@@ -181,19 +181,14 @@ export class Batch implements AsyncDisposable {
     return new Promise((settle) => {
       const joined: Joined = { ...host, settle, failed: [], lost: false }
       this.#hosts.set(host.name, joined)
-      lost.addEventListener(
-        'abort',
-        () => {
-          joined.lost = true
-          settle({
-            isGood: false,
-            reason: String((lost.reason as Error | undefined)?.message ?? ''),
-            isUnreachable: true,
-          })
-          if ([...this.#hosts.values()].every((one) => one.lost)) this.#stop?.()
-        },
-        { once: true },
-      )
+      const onLost = () => {
+        joined.lost = true
+        const reason = String((lost.reason as Error | undefined)?.message ?? '')
+        settle({ isGood: false, reason, isUnreachable: true })
+        if ([...this.#hosts.values()].every((one) => one.lost)) this.#stop?.()
+      }
+      if (lost.aborted) onLost()
+      lost.addEventListener('abort', onLost, { once: true })
       this.#beginSoon()
     })
   }

@@ -56,7 +56,7 @@ async function ended(id: string) {
 const run = async (main: string, more: object = {}, files = {}) => ended(await start(await playbook(main, files), more))
 
 const play = (tasks: string) => `- hosts: all\n  gather_facts: false\n  tasks:\n${tasks.replace(/^/gm, '    ')}\n`
-const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('castellan-play-'))
+const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`castellan-play-${process.pid}-`))
 
 describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'a playbook', () => {
   beforeAll(async () => {
@@ -193,7 +193,10 @@ describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'a playb
     await author.request('POST', `${api}job-executions/${id}/stop/`, {})
     const result = await ended(id)
     expect(result.is_success).toBe(false)
-    const running = async () => (await promisify(execFile)('ps', ['-eo', 'args'])).stdout.match(/castellan-play-\w+/g)
+    const running = async () =>
+      (await promisify(execFile)('ps', ['-eo', 'args'])).stdout.match(
+        new RegExp(`castellan-play-${process.pid}-\\w+`, 'g'),
+      )
     await expect.poll(running, { timeout: 10_000 }).toBeNull()
     await expect.poll(() => folders(), { timeout: 10_000 }).toEqual([])
   })

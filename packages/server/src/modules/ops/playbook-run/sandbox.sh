@@ -4,6 +4,8 @@
 #
 #   sandbox.sh FOLDER UID PROGRAM ARGUMENTS…      FOLDER becomes /play
 set -eu
+# A worker keeps its files from others; what is made here is for the run.
+umask 022
 folder=$1
 uid=$2
 shift 2
@@ -57,7 +59,9 @@ rmdir /old
 mount -o remount,ro,nosuid,nodev /
 
 # The program must not write large files, nor be many.
-ulimit -f 1048576 -n 2048 2>/dev/null || true
+ulimit -f 2097152
+ulimit -n 2048
 ulimit -u 2048 2>/dev/null || true
+ulimit -c 0
 exec setpriv --reuid "$uid" --regid "$uid" --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all -- \
   env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/play/home LANG=C.UTF-8 LC_ALL=C.UTF-8 TERM=dumb "$@"

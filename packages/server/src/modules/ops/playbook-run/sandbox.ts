@@ -38,8 +38,30 @@ async function handTree(path: string, uid: number): Promise<void> {
   }
 }
 
+/** Names have the number of their process, so that others can tell whose they are. */
+const prefix = 'castellan-play-'
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Removes what a worker that was killed left behind; its programs have ended with it. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN
+    if (pid > 0 && pid !== process.pid && !isRunning(pid))
+      await rm(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
+
 export async function makeRunFolder(): Promise<RunFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'castellan-play-'))
+  await removeAbandoned()
+  const path = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
   const play = join(path, 'play')
   next = (next + 1) % uids.count
   const uid = isRoot ? uids.first + next : 0
