@@ -56,12 +56,15 @@ pivot_root . old
 cd /
 umount -l /old
 rmdir /old
-mount -o remount,ro,nosuid,nodev /
+mount -o remount,bind,ro,nosuid,nodev /
 
 # The program must not write large files, nor be many.
 ulimit -f 2097152
 ulimit -n 2048
 ulimit -u 2048 2>/dev/null || true
 ulimit -c 0
-exec setpriv --reuid "$uid" --regid "$uid" --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all -- \
+# Without root, the user of the namespace is the worker's own, who has no rights here.
+identity=
+if [ "$uid" != 0 ]; then identity="--reuid $uid --regid $uid --clear-groups"; fi
+exec setpriv $identity --no-new-privs --inh-caps=-all --bounding-set=-all -- \
   env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/play/home LANG=C.UTF-8 LC_ALL=C.UTF-8 TERM=dumb "$@"
