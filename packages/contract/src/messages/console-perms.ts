@@ -80,6 +80,13 @@ export const consolePermsMessages = defineMessages({
     zh: '还没有会话记录。',
     ja: 'まだ接続していません。',
   },
+  lastSignIn: { en: 'Last sign-in', zh: '最近登录', ja: '最終ログイン' },
+  accountsOf: { en: 'Accounts of {name}', zh: '{name} 的账号', ja: '{name} のアカウント' },
+  accountsNone: {
+    en: 'No account is permitted.',
+    zh: '没有授权的账号。',
+    ja: '許可されたアカウントはありません。',
+  },
   myAssetsShow: { en: 'Choose one of my assets', zh: '查看我的资产', ja: 'マイ資産から選ぶ' },
   recentLogins: { en: 'Recent sign-ins', zh: '最近登录', ja: '最近のログイン' },
   allSessions: { en: 'All sessions', zh: '全部会话', ja: 'すべてのセッション' },

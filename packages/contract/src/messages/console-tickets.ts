@@ -47,6 +47,7 @@ export const consoleTicketsMessages = defineMessages({
     ja: '選択したチケットを処理しました。',
   },
   ticketSteps: { en: 'Steps', zh: '审批步骤', ja: '承認の経過' },
+  ticketStepLevel: { en: 'Level {level}:', zh: '第 {level} 级：', ja: '第 {level} 段階：' },
   ticketStepWaits: { en: 'Waiting for {names}', zh: '等待 {names} 审批', ja: '{names} の承認待ち' },
   ticketStepDone: { en: 'Decided by {name}', zh: '由 {name} 处理', ja: '{name} が処理' },
   ticketHistory: { en: 'History', zh: '记录', ja: '履歴' },

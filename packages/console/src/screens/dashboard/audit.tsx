@@ -88,8 +88,8 @@ export default function AuditDashboard() {
             chart="total_count_login_logs"
             parts={
               sum && [
-                { label: t('succeeded'), total: good },
-                { label: t('failed'), total: refused },
+                { label: t('succeeded'), total: good, tone: 'ok' },
+                { label: t('failed'), total: refused, tone: 'danger' },
               ]
             }
           />
@@ -99,8 +99,8 @@ export default function AuditDashboard() {
             chart="total_count_commands"
             parts={
               sum && [
-                { label: t('allowed'), total: Math.max(0, commands - danger) },
-                { label: t('denied'), total: danger },
+                { label: t('allowed'), total: Math.max(0, commands - danger), tone: 'ok' },
+                { label: t('denied'), total: danger, tone: 'danger' },
               ]
             }
           />

@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Segmented } from 'antd'
+import { Popover, Segmented, Skeleton } from 'antd'
 import { SquareTerminal, Star } from 'lucide-react'
 import { useState } from 'react'
-import { useNarrow } from '../../browser/media.ts'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
 import { audience } from '../../kit/api/metadata.ts'
-import { Connectivity, Protocols } from '../../kit/cells.tsx'
+import { Connectivity } from '../../kit/cells.tsx'
 import { Facts } from '../../kit/detail/Facts.tsx'
 import { TextDialog } from '../../kit/dialog/TextDialog.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
@@ -51,11 +50,41 @@ export function useFavourites() {
 
 type Which = 'all' | 'favourites'
 
-function AssetDialog({ row, onClose }: { row: Row; onClose: () => void }) {
-  const read = useQuery({
-    queryKey: ['my-asset', row.id, ...audience()],
-    queryFn: () => call<Row>(`${mine}assets/${row.id}/`, { quiet: true }),
+/** The granted asset with its permitted protocols and accounts, which lists do not carry. */
+const useGranted = (id: string) =>
+  useQuery({
+    queryKey: ['my-asset', id, ...audience()],
+    queryFn: () => call<Row>(`${mine}assets/${id}/`, { quiet: true }),
   })
+
+function GrantedAccounts({ id }: { id: string }) {
+  const read = useGranted(id)
+  if (read.isPending) return <Skeleton.Input active size="small" />
+  if (read.error) return <span className="is-danger">{read.error.message}</span>
+  const names = wordsOf(read.data.permed_accounts)
+  if (names.length === 0) return <span className="muted">{t('accountsNone')}</span>
+  return (
+    <ul className="plain">
+      {names.map((name) => (
+        <li key={name}>{name}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** The accounts of one asset, asked for when they are wanted. */
+function AccountsCell({ row }: { row: Row }) {
+  return (
+    <Popover trigger="click" title={t('accounts')} content={<GrantedAccounts id={row.id} />} destroyOnHidden>
+      <button type="button" className="linkish" aria-label={t('accountsOf', { name: wordOf(row.name) })}>
+        {t('show')}
+      </button>
+    </Popover>
+  )
+}
+
+function AssetDialog({ row, onClose }: { row: Row; onClose: () => void }) {
+  const read = useGranted(row.id)
   const full = read.data ?? row
   return (
     <TextDialog title={wordOf(row.name)} width={600} onClose={onClose}>
@@ -90,7 +119,6 @@ export const ask: ScreenModule['ask'] = (client, address) =>
 /** Assets granted to the user: by node, by name, favorites. Connect is one click away. */
 export default function MyAssets() {
   const screen = useScreen()
-  const narrow = useNarrow()
   const favourite = useFavourites()
   const [which, setWhich] = useState<Which>('all')
   const [node, setNode] = useChosenNode()
@@ -102,7 +130,8 @@ export default function MyAssets() {
     noun: 'asset',
     texts: { empty: 'myAssetsEmpty' },
     columns: {
-      shown: ['name', 'platform', 'protocols', 'connectivity', 'comment'],
+      extra: ['accounts'],
+      shown: ['name', 'platform', 'accounts', 'connectivity', 'is_active', 'comment'],
       fixed: ['name'],
       exclude: ['spec_info', 'address'],
       cells: {
@@ -113,7 +142,7 @@ export default function MyAssets() {
             </button>
           ),
         },
-        protocols: { width: 160, render: (row) => <Protocols of={row.protocols} /> },
+        accounts: { label: t('accounts'), width: 110, sortable: false, render: (row) => <AccountsCell row={row} /> },
         connectivity: { width: 120, render: (row) => <Connectivity value={row.connectivity} /> },
         comment: { width: 220 },
       },
@@ -144,7 +173,7 @@ export default function MyAssets() {
           label: () => t('connect'),
           icon: <SquareTerminal size={14} />,
           primary: true,
-          alwaysVisible: narrow,
+          alwaysVisible: true,
           disabledReason: (row) => (row.is_active === false ? t('assetDisabled') : undefined),
           href: (row) => `/luna/?login_to=${row.id}`,
         },

@@ -2,6 +2,7 @@ import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Skeleton } from 'antd'
 import { SquareTerminal, Star } from 'lucide-react'
+import { pageOf, ticketState } from '../../domain/tickets/ticket.tsx'
 import { Announcement } from '../../kit/Announcement.tsx'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
@@ -10,7 +11,7 @@ import { Card } from '../../kit/charts/Card.tsx'
 import { Failed } from '../../kit/list/states.tsx'
 import { PageHead } from '../../kit/page.tsx'
 import { nameParts, type Page, type Row, rowsIn, wordOf } from '../../kit/row.ts'
-import { can, useSession } from '../../kit/session.ts'
+import { can, licensed, useSession } from '../../kit/session.ts'
 import { Dot } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { favouriteAssets } from './my-assets.tsx'
@@ -63,8 +64,22 @@ function RecentSessions() {
       {rows.map((row) => (
         <div className="row stacks" key={row.id}>
           <span className="clip grow">
-            <b>{nameParts(row.asset).name}</b>{' '}
-            <span className="muted">{t('asAccount', { account: nameParts(row.account).inner })}</span>
+            <b data-column="asset">
+              {can('terminal.view_session') ? (
+                <a data-column="id" href={`#${pathOf('SessionDetail').replace(':id', row.id)}`}>
+                  {nameParts(row.asset).name}
+                </a>
+              ) : (
+                nameParts(row.asset).name
+              )}
+            </b>{' '}
+            <span className="muted" data-column="account">
+              {t('asAccount', { account: nameParts(row.account).inner })}
+            </span>{' '}
+            <span className="mono muted small">
+              <span data-column="protocol">{wordOf(row.protocol)}</span>{' '}
+              <span data-column="remote_addr">{wordOf(row.remote_addr)}</span>
+            </span>
           </span>
           {row.is_finished === false && (
             <Dot is="ok" live>
@@ -74,7 +89,9 @@ function RecentSessions() {
           <span className="muted small">
             <Time value={row.date_start} />
           </span>
-          <Connect href={connectTo(row.asset_id, row.account_id)} name={nameParts(row.asset).name} />
+          <span data-column="actions">
+            <Connect href={connectTo(row.asset_id, row.account_id)} name={nameParts(row.asset).name} />
+          </span>
         </div>
       ))}
     </Card>
@@ -107,6 +124,42 @@ function Favourites() {
   )
 }
 
+/** Tickets that wait for the user's decision. */
+function AssignedTickets() {
+  const { profile } = useSession()
+  const read = useRows(`/api/v1/tickets/tickets/?assignees__id=${profile.id}&state=pending&limit=5`)
+  const rows = rowsIn(read.data)
+  return (
+    <Card
+      title={t('assignedTickets')}
+      keeps={{ name: 'assigned-tickets', full: !read.isPending }}
+      link={{ to: pathOf('AssignedTicketList'), label: t('detail') }}
+    >
+      {read.error && <Failed error={read.error} retry={() => void read.refetch()} />}
+      {read.isSuccess && rows.length === 0 && <p className="in-card muted">{t('assignedTicketsEmpty')}</p>}
+      {rows.map((row) => (
+        <div className="row stacks" key={row.id}>
+          <span className="clip grow">
+            <b data-column="title">
+              <a href={`#${pageOf(row)}`}>{wordOf(row.title)}</a>
+            </b>{' '}
+            <span className="muted" data-column="applicant">
+              {(row.rel_snapshot as { applicant?: string } | undefined)?.applicant}
+            </span>
+          </span>
+          <span className="muted small" data-column="type">
+            {wordOf(row.type)}
+          </span>
+          <span data-column="status">{ticketState(row)}</span>
+          <span className="muted small" data-column="date_created">
+            <Time value={row.date_created} />
+          </span>
+        </div>
+      ))}
+    </Card>
+  )
+}
+
 function RecentLogins() {
   const read = useRows('/api/v1/audits/my-login-logs/?limit=5')
   return (
@@ -114,9 +167,12 @@ function RecentLogins() {
       {rowsIn(read.data).map((row) => (
         <div className="row" key={row.id}>
           <span className="clip grow">
-            <span className="mono">{wordOf(row.ip)}</span> <span className="muted">{wordOf(row.city)}</span>
+            <span className="mono">{wordOf(row.ip)}</span>{' '}
+            <span className="muted" data-column="city">
+              {wordOf(row.city)}
+            </span>
           </span>
-          <span className="muted small">
+          <span className="muted small" data-column="datetime">
             <Time value={row.datetime} />
           </span>
         </div>
@@ -125,9 +181,9 @@ function RecentLogins() {
   )
 }
 
-/** Home page of the workbench: recent assets, favorites, own account. */
+/** Home page of the workbench: recent sessions, tickets to decide, favorites, own account. */
 export default function WorkbenchHome() {
-  const { profile } = useSession()
+  const { profile, settings } = useSession()
   return (
     <div className="page">
       <Announcement />
@@ -141,6 +197,7 @@ export default function WorkbenchHome() {
       <div className="grid home">
         <div className="grid">
           <RecentSessions />
+          {can('tickets.view_ticket') && settings.TICKETS_ENABLED === true && licensed(settings) && <AssignedTickets />}
           {can('perms.view_myassets') && <Favourites />}
         </div>
         <div className="grid">
@@ -150,6 +207,11 @@ export default function WorkbenchHome() {
               <span className="grow">
                 <b>{profile.name}</b>
                 <small className="muted block">{profile.email}</small>
+                {typeof profile.last_login === 'string' && (
+                  <small className="muted block">
+                    {t('lastSignIn')} <Time value={profile.last_login} />
+                  </small>
+                )}
               </span>
             </div>
           </Card>

@@ -10,6 +10,7 @@ import { TabbedListPage } from '../../kit/list/ListPage.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { Failed } from '../../kit/list/states.tsx'
 import { number } from '../../kit/row.ts'
+import { Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import { list as componentList } from './components.tsx'
 import { endpointList, ruleList } from './endpoints.tsx'
@@ -43,6 +44,7 @@ const Basic = () => (
 
 const words = { normal: 'loadNormal', high: 'loadHigh', critical: 'loadCritical', offline: 'loadOffline' } as const
 const states = ['normal', 'high', 'critical', 'offline'] as const
+const tones = { normal: 'ok', high: 'warning', critical: 'danger', offline: 'idle' } as const
 
 type Metrics = { type: string; total: number; session_active: number } & Record<(typeof states)[number], string[]>
 
@@ -66,23 +68,21 @@ function Monitor() {
         >
           <Shares
             chart={`load-${one.type}`}
-            parts={states.map((state) => ({ label: t(words[state]), total: one[state].length }))}
+            parts={states.map((state) => ({ label: t(words[state]), total: one[state].length, tone: tones[state] }))}
           />
-          <ul className="in-card plain">
-            {states.flatMap((state) =>
-              one[state].map((name) => (
-                <li key={`${state} ${name}`}>
-                  <a
-                    className="linkish"
-                    href={`#${pathOf('TerminalSetting')}?activeTab=TerminalList&name=${encodeURIComponent(name)}`}
-                  >
-                    {name}
-                  </a>{' '}
-                  <span className="muted small">{t(words[state])}</span>
-                </li>
-              )),
-            )}
-          </ul>
+          {states.flatMap((state) =>
+            one[state].map((name) => (
+              <div className="row" key={`${state} ${name}`}>
+                <a
+                  className="clip grow"
+                  href={`#${pathOf('TerminalSetting')}?activeTab=TerminalList&name=${encodeURIComponent(name)}`}
+                >
+                  {name}
+                </a>
+                <Status is={tones[state]}>{t(words[state])}</Status>
+              </div>
+            )),
+          )}
         </Card>
       ))}
     </div>

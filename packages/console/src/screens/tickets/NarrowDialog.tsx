@@ -1,3 +1,4 @@
+import { collectionOf } from '../../domain/tickets/ticket.tsx'
 import { call } from '../../kit/api/client.ts'
 import type { FieldChoice, Fields } from '../../kit/api/metadata.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
@@ -5,7 +6,6 @@ import type { FormSpec, Values } from '../../kit/form/spec.ts'
 import { isEmpty } from '../../kit/form/values.ts'
 import { type Row, rawOf, wordOf } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
-import { collectionOf } from './ticket.tsx'
 
 const listOf = (value: unknown): Row[] => (Array.isArray(value) ? value : [])
 const choicesOf = (value: unknown): FieldChoice[] =>

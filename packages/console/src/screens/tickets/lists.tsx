@@ -1,4 +1,5 @@
 import { pathOf } from '@castellan/contract/routes'
+import { collectionOf, pageOf, ticketState, typeOf } from '../../domain/tickets/ticket.tsx'
 import { call } from '../../kit/api/client.ts'
 import type { BatchAction, ListSpec } from '../../kit/list/spec.ts'
 import type { Row } from '../../kit/row.ts'
@@ -6,7 +7,6 @@ import { rawOf } from '../../kit/row.ts'
 import { session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
-import { collectionOf, pageOf, ticketState, typeOf } from './ticket.tsx'
 
 const url = '/api/v1/tickets/tickets/'
 

@@ -1,8 +1,11 @@
 import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Input } from 'antd'
+import { CircleCheck, CircleSlash, CircleX, Clock, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
+import { collectionOf, ticketState, typeOf } from '../../domain/tickets/ticket.tsx'
 import { call } from '../../kit/api/client.ts'
+import { attempt } from '../../kit/api/errors.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { Time } from '../../kit/cells.tsx'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
@@ -11,7 +14,6 @@ import { session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { asRequested, NarrowDialog } from './NarrowDialog.tsx'
 import { TicketSession } from './TicketSession.tsx'
-import { collectionOf, ticketState, typeOf } from './ticket.tsx'
 
 interface Step {
   state: string
@@ -60,7 +62,8 @@ function Decisions({ row, fields, reload }: DetailContext) {
   const [isNarrowing, setNarrowing] = useState(false)
   const run = async (work: () => Promise<unknown>) => {
     setBusy(true)
-    await work().finally(() => setBusy(false))
+    await attempt(work)
+    setBusy(false)
     reload()
   }
   const put = (decision: 'reject' | 'close') =>
@@ -92,6 +95,9 @@ function Decisions({ row, fields, reload }: DetailContext) {
   )
 }
 
+const stepIcons = { pending: Clock, approved: CircleCheck, rejected: CircleX, closed: CircleSlash } as const
+
+/** The levels of approval in order: who decided, or who is asked. */
 function Steps({ row }: { row: Row }) {
   return (
     <>
@@ -99,14 +105,22 @@ function Steps({ row }: { row: Row }) {
         <h2>{t('ticketSteps')}</h2>
       </div>
       <ol data-field="process_map">
-        {stepsOf(row).map((step) => (
-          <li key={step.approval_level}>
-            {step.state === 'pending'
-              ? t('ticketStepWaits', { names: step.assignees_display.join(', ') })
-              : t('ticketStepDone', { name: step.processor_display })}{' '}
-            {step.state !== 'pending' && <Time value={step.approval_date} />}
-          </li>
-        ))}
+        {stepsOf(row).map((step) => {
+          const Icon = stepIcons[step.state as keyof typeof stepIcons] ?? Clock
+          const tone = step.state === 'rejected' ? 'is-danger' : step.state === 'approved' ? 'is-ok' : undefined
+          return (
+            <li className="event" key={step.approval_level}>
+              <Icon size={14} className={tone} />
+              <span>
+                {t('ticketStepLevel', { level: step.approval_level })}{' '}
+                {step.state === 'pending'
+                  ? t('ticketStepWaits', { names: step.assignees_display.join(', ') })
+                  : t('ticketStepDone', { name: step.processor_display })}
+              </span>
+              {step.state !== 'pending' && <Time value={step.approval_date} />}
+            </li>
+          )
+        })}
       </ol>
     </>
   )
@@ -126,24 +140,29 @@ function Comments({ row }: { row: Row }) {
     queryKey: ['ticket-comments', row.id, row.date_updated, ...audience()],
     queryFn: () => call<Comment[]>(url, { quiet: true }),
   })
-  const send = async () => {
-    await call(url, { method: 'POST', body: { body: text, ticket: row.id } })
-    setText('')
-    await refetch()
-  }
+  const send = () =>
+    attempt(async () => {
+      await call(url, { method: 'POST', body: { body: text, ticket: row.id } })
+      setText('')
+      await refetch()
+    })
   return (
     <>
       <div className="section-head">
         <h2>{t('ticketHistory')}</h2>
       </div>
-      <ul data-field="comments">
+      <ol data-field="comments">
         {data?.map((comment) => (
-          <li key={comment.id}>
-            <strong>{comment.user_display}</strong> <Time value={comment.date_created} />
-            <p className="pre-line">{comment.body}</p>
+          <li className="event" key={comment.id}>
+            <MessageSquare size={14} />
+            <span>
+              <b>{comment.user_display}</b>
+              <p className="pre-line">{comment.body}</p>
+            </span>
+            <Time value={comment.date_created} />
           </li>
         ))}
-      </ul>
+      </ol>
       <Input.TextArea
         rows={3}
         aria-label={t('ticketComment')}
@@ -151,9 +170,11 @@ function Comments({ row }: { row: Row }) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button disabled={text.trim() === ''} onClick={() => void send()}>
-        {t('ticketReply')}
-      </Button>
+      <div className="at-end">
+        <Button disabled={text.trim() === ''} onClick={() => void send()}>
+          {t('ticketReply')}
+        </Button>
+      </div>
     </>
   )
 }

@@ -1,4 +1,4 @@
-/** What lists and pages of tickets share. */
+/** Collections, pages and states of tickets. */
 import { pathOf, type RouteName } from '@castellan/contract/routes'
 import { type Row, rawOf, wordOf } from '../../kit/row.ts'
 import { Status } from '../../kit/status.tsx'
