@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
+import { coverageNamesFiles, linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
 import { noDuplicates } from './duplicates.ts'
 import { type Gate, pretendRepository } from './gate.ts'
 import { organizationsAreScoped } from './organization-scope.ts'
@@ -107,6 +107,13 @@ describe('gates', () => {
     expect(
       await run(linksLead, { 'docs/a.md': '[b](b.md) [c](https://c) [d](../README.md#x)', 'README.md': '' }),
     ).toHaveLength(1)
+  })
+
+  it('find files that the coverage of the specification names and that do not exist', async () => {
+    const files = { 'e2e/lists.test.ts': '', 'packages/console/src/kit/page.tsx': '' }
+    const table = (cells: string) => ({ ...files, 'docs/spec-coverage/a.md': `| lists | ${cells} |` })
+    expect(await run(coverageNamesFiles, table('`e2e/lists` `kit/page.tsx` `console/src/kit/` `useTabs`'))).toEqual([])
+    expect(await run(coverageNamesFiles, table('`e2e/list` `it/page.tsx` `kit/gone/`'))).toHaveLength(3)
   })
 
   it('find texts that are unused, or lack a language or a placeholder', async () => {

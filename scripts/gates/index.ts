@@ -1,4 +1,4 @@
-import { linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
+import { coverageNamesFiles, linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
 import { noDuplicates } from './duplicates.ts'
 import type { Gate } from './gate.ts'
 import { imports } from './imports.ts'
@@ -25,6 +25,7 @@ export function gates(files: readonly string[]): Gate[] {
     packagesAgree,
     variablesDocumented,
     linksLead,
+    coverageNamesFiles,
     changeNotes,
     catalogueComplete,
     catalogueUsed,
