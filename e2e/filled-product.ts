@@ -347,7 +347,7 @@ async function synchronizeCloud(client: Client): Promise<void> {
   await client.request('GET', `/api/v1/xpack/cloud/sync-instance-tasks/${task.id}/run/`)
 }
 
-/** What the administrator may use, one asset of it a favourite. */
+/** What the administrator may use, one asset of it a favorite. */
 async function grantOwn(client: Client): Promise<void> {
   const me = await client.request<{ id: string }>('GET', '/api/v1/users/profile/')
   const { results } = await client.collection<{ id: string; name: string }, object>('assets/hosts').page({ limit: 9 })

@@ -19,7 +19,7 @@ const without: Readonly<Record<string, readonly string[]>> = {
   '/api/v1/terminal/terminals/': ['POST'],
   // Recorded texts of users are not rewritten.
   '/api/v1/terminal/commands/': ['PUT', 'PATCH'],
-  // A favourite is nothing but its asset: there is nothing of it to change.
+  // A favorite is nothing but its asset: there is nothing of it to change.
   '/api/v1/assets/favorite-assets/': ['PUT', 'PATCH'],
 }
 const isWithout = (path: string, method: string): boolean => without[path]?.includes(method) ?? false

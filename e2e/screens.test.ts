@@ -91,7 +91,7 @@ describeWith('chromium', 'every screen', () => {
         ...(width === 390 ? scenes.filter(({ name }) => onPhones.has(name)) : []),
       ]
       const look = async (window: Page) => {
-        // Colours that are still changing would be judged half way.
+        // Colors that are still changing would be judged half way.
         await window.emulateMedia({ reducedMotion: 'reduce' })
         for (let next = waiting.shift(); next; next = waiting.shift())
           found.push(...(await ('show' in next ? faultsShown(window, next, language) : faultsOf(window, next))))

@@ -210,7 +210,7 @@ describeWith('chromium', 'what stands around every screen', () => {
     await page.unroute(settingsRead)
   })
 
-  it('wears every colour of the installation, and words on them stay readable', async () => {
+  it('wears every color of the installation, and words on them stay readable', async () => {
     const colors = {
       '--color-primary': '#7a1fa2',
       '--color-success': '#0b7a3b',

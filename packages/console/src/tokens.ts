@@ -101,7 +101,7 @@ const dark: typeof light = {
   chart: ['#7aa5d1', '#b193c9', '#d19f55', '#94b56f', '#8b9994'],
 }
 
-export const colour = { light, dark }
+export const color = { light, dark }
 
 /** The terminal has the same colors in both themes: a recording must look as it did. */
 export const terminal = {
@@ -190,7 +190,7 @@ const kebab = (key: string) =>
 /** `--page`, `--text-2`, `--row` … on the root element. */
 export function cssVariables(mode: Mode, lang: Lang = 'en'): Record<string, string> {
   const out: Record<string, string> = { '--font-ui': uiFont(lang), '--font-mono': monoFont(lang) }
-  for (const [key, value] of Object.entries(colour[mode]))
+  for (const [key, value] of Object.entries(color[mode]))
     if (Array.isArray(value)) for (const [i, v] of value.entries()) out[`--chart-${i + 1}`] = v
     else out[`--${kebab(key)}`] = value
   for (const [key, value] of Object.entries(terminal)) out[`--term-${kebab(key)}`] = value
@@ -202,7 +202,7 @@ export function cssVariables(mode: Mode, lang: Lang = 'en'): Record<string, stri
 
 /** The Ant Design theme. The last algorithm sets derived colors exactly to ours, in both modes. */
 export function antdTheme(mode: Mode, lang: Lang = 'en', { compact = false, still = false } = {}): ThemeConfig {
-  const c = colour[mode]
+  const c = color[mode]
   // In dark mode, popups are lighter than the page's hover color.
   const activeInOverlay = mode === 'dark' ? c.line : c.hover
   const base = mode === 'dark' ? antd.darkAlgorithm : antd.defaultAlgorithm

@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   if (icon && !icon.startsWith('/static/')) document.querySelector('link[rel=icon]')?.setAttribute('href', icon)
   root.render(
     <QueryClientProvider client={client}>
-      <Theme locale={locale.default as Locale} colours={settings.INTERFACE.theme_info?.colors}>
+      <Theme locale={locale.default as Locale} colors={settings.INTERFACE.theme_info?.colors}>
         <App component={false}>
           <RouterProvider router={makeRouter(client)} />
         </App>

@@ -1,6 +1,6 @@
 /** Theme from `INTERFACE.theme_info.colors`; lightness is shifted until text has enough contrast. */
 import type { ThemeConfig } from 'antd'
-import { colour, type Mode } from '../tokens.ts'
+import { color, type Mode } from '../tokens.ts'
 
 type Rgb = readonly [number, number, number]
 
@@ -34,7 +34,7 @@ export function contrast(a: Rgb, b: Rgb): number {
 const black: Rgb = [0, 0, 0]
 const white: Rgb = [255, 255, 255]
 
-export interface Colours {
+export interface Colors {
   /** Custom properties of the root element. */
   variables: Record<string, string>
   /** Surfaces with a configured color, for style sheets: `banner`, `menu`. */
@@ -50,14 +50,14 @@ const blackish: Rgb = [6, 20, 16]
 /** Shifts a color's lightness until its contrast on a surface is at least 4.5. */
 function readable(requested: Rgb, on: Rgb): Rgb {
   const towards = luminance(on) < 0.18 ? white : black
-  let colour = requested
-  for (let step = 0; step < 20 && contrast(colour, on) < 4.5; step++) colour = mix(colour, towards, 0.08)
-  return colour
+  let color = requested
+  for (let step = 0; step < 20 && contrast(color, on) < 4.5; step++) color = mix(color, towards, 0.08)
+  return color
 }
 
 const onto = (surface: Rgb): Rgb => (contrast(surface, white) >= 4.5 ? white : blackish)
 
-function accentFrom(base: Rgb, panel: Rgb, mode: Mode): Colours {
+function accentFrom(base: Rgb, panel: Rgb, mode: Mode): Colors {
   const accent = readable(base, panel)
   const shades = {
     accent: hex(accent),
@@ -120,7 +120,7 @@ const statuses = [
   ['--color-info', 'info', 'Info'],
 ] as const
 
-function statusFrom([, own, library]: (typeof statuses)[number], base: Rgb, panel: Rgb, mode: Mode): Colours {
+function statusFrom([, own, library]: (typeof statuses)[number], base: Rgb, panel: Rgb, mode: Mode): Colors {
   const strong = hex(readable(base, panel))
   const soft = hex(mix(panel, base, mode === 'dark' ? 0.2 : 0.12))
   const line = hex(mix(panel, base, 0.4))
@@ -142,19 +142,19 @@ function statusFrom([, own, library]: (typeof statuses)[number], base: Rgb, pane
 }
 
 /** The top bar. */
-const bannerFrom = (banner: Rgb): Colours => ({
+const bannerFrom = (banner: Rgb): Colors => ({
   painted: ['banner'],
   variables: { '--banner': hex(banner), '--on-banner': hex(onto(banner)) },
   apply: (theme) => theme,
 })
 
 /** The side menu. The default hover color is 90 % white mixed with the active color. */
-function menuFrom(of: (name: string) => Rgb | undefined): Colours | undefined {
+function menuFrom(of: (name: string) => Rgb | undefined): Colors | undefined {
   const [requested, submenu, text, lit] = ['--menu-bg', '--submenu-bg', '--menu-text', '--menu-text-active'].map(of)
   if (!(requested ?? submenu ?? text ?? lit)) return undefined
-  const back = requested ?? parse(colour.light.page) ?? white
-  const words = hex(readable(text ?? parse(colour.light.text2) ?? black, back))
-  const active = readable(lit ?? parse(colour.light.link) ?? black, back)
+  const back = requested ?? parse(color.light.page) ?? white
+  const words = hex(readable(text ?? parse(color.light.text2) ?? black, back))
+  const active = readable(lit ?? parse(color.light.link) ?? black, back)
   const hover = of('--menu-hover') ?? mix(active, white, 0.9)
   const soft = mix(back, active, 0.12)
   return {
@@ -181,10 +181,10 @@ function menuFrom(of: (name: string) => Rgb | undefined): Colours | undefined {
  * The theme of an installation in one mode. Configured surfaces apply in light mode only: they are chosen for a light page.
  * Without configured colors, nothing changes.
  */
-export function themeFromColors(chosen: ThemeColors | undefined, mode: Mode): Colours {
+export function themeFromColors(chosen: ThemeColors | undefined, mode: Mode): Colors {
   const of = (name: string) => parse(chosen?.[name] ?? '')
-  const panel = parse(colour[mode].panel) ?? white
-  const parts: Colours[] = []
+  const panel = parse(color[mode].panel) ?? white
+  const parts: Colors[] = []
   const primary = of('--color-primary')
   if (primary) parts.push(accentFrom(primary, panel, mode))
   for (const status of statuses) {

@@ -38,11 +38,11 @@ export function useMode(): Mode {
   return chosen === 'system' ? (system ? 'dark' : 'light') : chosen
 }
 
-export function Theme({ locale, colours, children }: { locale?: Locale; colours?: ThemeColors; children: ReactNode }) {
+export function Theme({ locale, colors, children }: { locale?: Locale; colors?: ThemeColors; children: ReactNode }) {
   const mode = useMode()
   const language = pageLanguage()
   const still = useMedia('(prefers-reduced-motion: reduce)')
-  const chosen = useMemo(() => themeFromColors(colours, mode), [colours, mode])
+  const chosen = useMemo(() => themeFromColors(colors, mode), [colors, mode])
   useLayoutEffect(() => {
     const root = document.documentElement
     root.lang = { en: 'en', zh: 'zh-CN', ja: 'ja' }[language]

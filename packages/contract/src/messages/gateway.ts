@@ -355,7 +355,7 @@ export const gatewayMessages = defineMessages({
   },
   helpAll: { en: 'Enter p for your assets.', zh: '输入 p 显示您的资产。', ja: 'p で資産を表示します。' },
   helpHosts: { en: 'Enter h for your hosts.', zh: '输入 h 显示您的主机。', ja: 'h でホストを表示します。' },
-  helpFavourites: {
+  helpFavorites: {
     en: 'Enter f for your favorites.',
     zh: '输入 f 显示您的收藏。',
     ja: 'f でお気に入りを表示します。',

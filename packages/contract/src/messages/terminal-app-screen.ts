@@ -165,7 +165,7 @@ export const terminalScreenMessages = defineMessages({
   asPattern: { en: 'Regular expression', zh: '正则表达式', ja: '正規表現' },
   previous: { en: 'Previous', zh: '上一个', ja: '前へ' },
   next: { en: 'Next', zh: '下一个', ja: '次へ' },
-  colourScheme: { en: 'Colors', zh: '配色方案', ja: '配色' },
+  colorScheme: { en: 'Colors', zh: '配色方案', ja: '配色' },
   defaultScheme: { en: 'Castellan', zh: 'Castellan', ja: 'Castellan' },
   fontSize: { en: 'Font size: {n} px', zh: '字号：{n} 像素', ja: '文字サイズ：{n} px' },
   sampleLine: {

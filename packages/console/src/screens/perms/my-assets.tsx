@@ -22,33 +22,33 @@ import type { TreeNode } from '../../kit/tree/nodes.ts'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 
 const mine = '/api/v1/perms/users/self/'
-const favourites = '/api/v1/assets/favorite-assets/'
+const favorites = '/api/v1/assets/favorite-assets/'
 /** Favorites that are still granted. */
-export const favouriteAssets = `${mine}nodes/favorite/assets/`
+export const favoriteAssets = `${mine}nodes/favorite/assets/`
 
 /** Ids of the user's favorites, and a function to change them. */
-export function useFavourites() {
+export function useFavorites() {
   const client = useQueryClient()
-  const key = ['favourites', ...audience()]
+  const key = ['favorites', ...audience()]
   const read = useQuery({
     queryKey: key,
-    queryFn: () => call<{ asset: string }[] | { results: { asset: string }[] }>(favourites, { quiet: true }),
+    queryFn: () => call<{ asset: string }[] | { results: { asset: string }[] }>(favorites, { quiet: true }),
   })
   const ids = new Set(rowsIn(read.data).map((item) => item.asset))
   return {
     has: (id: string) => ids.has(id),
     ids,
     toggle: async (id: string) => {
-      if (ids.has(id)) await call(favourites, { method: 'DELETE', query: { asset: id } })
-      else await call(favourites, { method: 'POST', body: { asset: id } })
-      toast.ok(t(ids.has(id) ? 'favouriteRemoved' : 'favouriteAdded'))
+      if (ids.has(id)) await call(favorites, { method: 'DELETE', query: { asset: id } })
+      else await call(favorites, { method: 'POST', body: { asset: id } })
+      toast.ok(t(ids.has(id) ? 'favoriteRemoved' : 'favoriteAdded'))
       await client.invalidateQueries({ queryKey: key })
-      await client.invalidateQueries({ predicate: (query) => String(query.queryKey[1]).startsWith(favouriteAssets) })
+      await client.invalidateQueries({ predicate: (query) => String(query.queryKey[1]).startsWith(favoriteAssets) })
     },
   }
 }
 
-type Which = 'all' | 'favourites'
+type Which = 'all' | 'favorites'
 
 /** The granted asset with its permitted protocols and accounts, which lists do not carry. */
 const useGranted = (id: string) =>
@@ -119,13 +119,13 @@ export const ask: ScreenModule['ask'] = (client, address) =>
 /** Assets granted to the user: by node, by name, favorites. Connect is one click away. */
 export default function MyAssets() {
   const screen = useScreen()
-  const favourite = useFavourites()
+  const favorite = useFavorites()
   const [which, setWhich] = useState<Which>('all')
   const [node, setNode] = useChosenNode()
   const [shown, setShown] = useState<Row>()
   const spec: ListSpec = {
     id: 'MyAssets',
-    url: which === 'favourites' ? favouriteAssets : grantedAt(node),
+    url: which === 'favorites' ? favoriteAssets : grantedAt(node),
     resource: 'assets.asset',
     noun: 'asset',
     texts: { empty: 'myAssetsEmpty' },
@@ -152,10 +152,10 @@ export default function MyAssets() {
       icon: (row) => (
         <button
           type="button"
-          className={favourite.has(row.id) ? 'star on' : 'star'}
-          aria-pressed={favourite.has(row.id)}
-          aria-label={t('favourite')}
-          onClick={() => void attempt(() => favourite.toggle(row.id))}
+          className={favorite.has(row.id) ? 'star on' : 'star'}
+          aria-pressed={favorite.has(row.id)}
+          aria-label={t('favorite')}
+          onClick={() => void attempt(() => favorite.toggle(row.id))}
         >
           <Star size={16} />
         </button>
@@ -179,9 +179,9 @@ export default function MyAssets() {
         },
         {
           key: 'star',
-          label: (row) => t(favourite.has(row.id) ? 'favouriteRemove' : 'favouriteAdd'),
+          label: (row) => t(favorite.has(row.id) ? 'favoriteRemove' : 'favoriteAdd'),
           icon: <Star size={14} />,
-          run: (row) => favourite.toggle(row.id),
+          run: (row) => favorite.toggle(row.id),
         },
       ],
     },
@@ -195,7 +195,7 @@ export default function MyAssets() {
           onChange={setWhich}
           options={[
             { value: 'all', label: t('all') },
-            { value: 'favourites', label: t('favourites') },
+            { value: 'favorites', label: t('favorites') },
           ]}
         />
       </PageHead>

@@ -14,7 +14,7 @@ import { nameParts, type Page, type Row, rowsIn, wordOf } from '../../kit/row.ts
 import { can, licensed, useSession } from '../../kit/session.ts'
 import { Dot } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
-import { favouriteAssets } from './my-assets.tsx'
+import { favoriteAssets } from './my-assets.tsx'
 
 function useRows(url: string) {
   return useQuery({
@@ -98,18 +98,18 @@ function RecentSessions() {
   )
 }
 
-function Favourites() {
-  const read = useRows(`${favouriteAssets}?limit=10&offset=0`)
+function Favorites() {
+  const read = useRows(`${favoriteAssets}?limit=10&offset=0`)
   const rows = rowsIn(read.data)
   return (
     <Card
-      title={t('favourites')}
+      title={t('favorites')}
       link={{ to: pathOf('MyAssets'), label: t('myAssets') }}
-      keeps={{ name: 'favourites', full: !read.isPending }}
+      keeps={{ name: 'favorites', full: !read.isPending }}
     >
       {rows.length === 0 && !read.isFetching && (
         <p className="in-card muted">
-          <Star size={14} /> {t('favouritesNone')}
+          <Star size={14} /> {t('favoritesNone')}
         </p>
       )}
       {rows.map((row) => (
@@ -198,7 +198,7 @@ export default function WorkbenchHome() {
         <div className="grid">
           <RecentSessions />
           {can('tickets.view_ticket') && settings.TICKETS_ENABLED === true && licensed(settings) && <AssignedTickets />}
-          {can('perms.view_myassets') && <Favourites />}
+          {can('perms.view_myassets') && <Favorites />}
         </div>
         <div className="grid">
           <Card title={t('profile')} link={{ to: pathOf('ProfileInfo'), label: t('detail') }}>

@@ -23,8 +23,8 @@ export function SettingsDialog({ open, settings, onChange, onClose }: SettingsDi
   return (
     <Modal open={open} title={t('settings')} footer={null} onCancel={onClose} width={520}>
       <div className="field">
-        <b>{t('colourScheme')}</b>
-        <div className="schemes" role="radiogroup" aria-label={t('colourScheme')}>
+        <b>{t('colorScheme')}</b>
+        <div className="schemes" role="radiogroup" aria-label={t('colorScheme')}>
           {themeNames.map((name) => {
             const look = themeOf(name)
             return (
@@ -38,8 +38,8 @@ export function SettingsDialog({ open, settings, onChange, onClose }: SettingsDi
                 />
                 <span aria-hidden style={{ background: look.background, color: look.foreground }}>
                   {sample}{' '}
-                  {shown.map((colour) => (
-                    <i key={colour} style={{ background: look[colour] }} />
+                  {shown.map((color) => (
+                    <i key={color} style={{ background: look[color] }} />
                   ))}
                 </span>
                 {name === defaultTheme ? t('defaultScheme') : name}

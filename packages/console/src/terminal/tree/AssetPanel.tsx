@@ -7,10 +7,10 @@ import { type AssetMenuActions, assetMenu, nodeMenu } from './menus.tsx'
 import { type AssetTree, assetsBelow, loadedKeys, parentKeys, type TreeNode } from './model.ts'
 import { recentData, recentPrefix, type TreeData, treeData } from './rows.tsx'
 import { type Lens, useAssetTree } from './useAssetTree.ts'
-import { useFavourites, useRecent } from './useFavourites.ts'
+import { useFavorites, useRecent } from './useFavorites.ts'
 import { useHeight } from './useHeight.ts'
 
-export interface AssetPanelProps extends Omit<AssetMenuActions, 'favourite'> {
+export interface AssetPanelProps extends Omit<AssetMenuActions, 'favorite'> {
   lazy: boolean
   searchRef: Ref<InputRef>
   header: ReactNode
@@ -30,7 +30,7 @@ export function AssetPanel(props: AssetPanelProps) {
   const [menuNode, setMenuNode] = useState<TreeNode>()
   const [entered, setEntered] = useState(false)
   const assets = useAssetTree(lens, props.lazy, search)
-  const { favourites, toggle } = useFavourites(() => void assets.renewFavourites())
+  const { favorites, toggle } = useFavorites(() => void assets.renewFavorites())
   const { recent, refresh: refreshRecent } = useRecent()
   const [box, height] = useHeight()
   const { tree } = assets
@@ -38,7 +38,7 @@ export function AssetPanel(props: AssetPanelProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: reloads after a new session
   useEffect(refreshRecent, [props.sessions])
 
-  const data = useMemo(() => treeData(tree, tree.roots, favourites), [tree, favourites])
+  const data = useMemo(() => treeData(tree, tree.roots, favorites), [tree, favorites])
   const shown = expanded && !assets.searching ? expanded : initiallyOpen(tree, assets.searching || lens === 'types')
   const recentShown = lens === 'nodes' && !assets.searching ? recent : []
 
@@ -68,10 +68,10 @@ export function AssetPanel(props: AssetPanelProps) {
     if (first) activate(first.key)
   }, [entered, assets.searched])
 
-  const actions: AssetMenuActions = { ...props, favourite: toggle }
+  const actions: AssetMenuActions = { ...props, favorite: toggle }
   const menu = menuNode
     ? menuNode.kind === 'asset'
-      ? assetMenu(menuNode, favourites.includes(menuNode.id), actions)
+      ? assetMenu(menuNode, favorites.includes(menuNode.id), actions)
       : nodeMenu(menuNode, shown.includes(menuNode.key), {
           toggle: () => activate(menuNode.key),
           expandAll: () =>

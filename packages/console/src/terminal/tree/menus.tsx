@@ -10,12 +10,12 @@ export interface AssetMenuActions {
   openWindow: (asset: string) => void
   /** Undefined if no tab is open or the tab is full. */
   split: ((asset: string, direction: Direction) => void) | undefined
-  favourite: (asset: string) => void
+  favorite: (asset: string) => void
 }
 
 type Items = NonNullable<MenuProps['items']>
 
-export function assetMenu(node: TreeNode, favourite: boolean, actions: AssetMenuActions): Items {
+export function assetMenu(node: TreeNode, favorite: boolean, actions: AssetMenuActions): Items {
   const { split } = actions
   return [
     { key: 'connect', label: t('connect'), disabled: node.disabled, onClick: () => actions.connect(node.id) },
@@ -38,7 +38,7 @@ export function assetMenu(node: TreeNode, favourite: boolean, actions: AssetMenu
       onClick: () => split?.(node.id, 'down'),
     },
     { type: 'divider' },
-    { key: 'star', label: favourite ? t('unfavourite') : t('favourite'), onClick: () => actions.favourite(node.id) },
+    { key: 'star', label: favorite ? t('unfavorite') : t('favorite'), onClick: () => actions.favorite(node.id) },
   ]
 }
 

@@ -2,7 +2,7 @@ import { Database, History, type LucideIcon, Network, Server, Star } from 'lucid
 import type { ReactNode } from 'react'
 import { t } from '../text.ts'
 import type { AssetTree, TreeNode } from './model.ts'
-import type { RecentAsset } from './useFavourites.ts'
+import type { RecentAsset } from './useFavorites.ts'
 
 /** A row of Ant Design's tree. */
 export interface TreeData {
@@ -54,7 +54,7 @@ function Line({
       <span className="clip" title={name}>
         {name}
       </span>
-      {starred && <Star size={12} className="starred" role="img" aria-label={t('favourite')} />}
+      {starred && <Star size={12} className="starred" role="img" aria-label={t('favorite')} />}
       {amount !== undefined && <em>{amount}</em>}
     </span>
   )
@@ -70,7 +70,7 @@ function iconOf(node: TreeNode): LucideIcon | undefined {
 }
 
 /** The loaded tree below some keys. */
-export function treeData(tree: AssetTree, keys: readonly string[], favourites: string[]): TreeData[] {
+export function treeData(tree: AssetTree, keys: readonly string[], favorites: string[]): TreeData[] {
   return keys.flatMap((key) => {
     const node = tree.items.get(key)
     if (!node) return []
@@ -85,10 +85,10 @@ export function treeData(tree: AssetTree, keys: readonly string[], favourites: s
           icon={iconOf(node)}
           name={node.name}
           amount={node.amount}
-          starred={asset && favourites.includes(node.id)}
+          starred={asset && favorites.includes(node.id)}
         />
       ),
-      children: node.children && treeData(tree, node.children, favourites),
+      children: node.children && treeData(tree, node.children, favorites),
     }
   })
 }

@@ -126,7 +126,7 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
   )
 
   /** Reloads the favorites branch, or everything if the tree was loaded at once. */
-  const renewFavourites = useCallback(async () => {
+  const renewFavorites = useCallback(async () => {
     if (!lazy) return setRound((now) => now + 1)
     if (lens !== 'nodes') return undefined
     const branches = loading.current
@@ -167,7 +167,7 @@ export function useAssetTree(lens: Lens, lazy: boolean, search: string) {
     state,
     open,
     openAll,
-    renewFavourites,
+    renewFavorites,
     refresh,
   }
 }

@@ -233,7 +233,7 @@ export class Menu {
       gatewayMessages.helpSlash,
       gatewayMessages.helpAll,
       gatewayMessages.helpHosts,
-      gatewayMessages.helpFavourites,
+      gatewayMessages.helpFavorites,
       gatewayMessages.helpNodes,
       gatewayMessages.helpPages,
       gatewayMessages.helpRefresh,

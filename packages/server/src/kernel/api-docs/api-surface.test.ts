@@ -22,14 +22,14 @@ describe('the surface of the API', () => {
       'GET /api/v1/a/b/ needs a.view_b',
       'GET /api/v1/a/c/ needs valid',
       '/api/v1/a/b/ name: integer',
-      '/api/v1/a/b/ colour: string, required',
+      '/api/v1/a/b/ color: string, required',
       '/api/v1/a/b/ note: string',
     ]
     expect(surfaceChanges(before, after)).toEqual({
       breaking: [
         'changed: /api/v1/a/b/ name: string → /api/v1/a/b/ name: integer',
         'gone: /api/v1/a/b/ size: integer',
-        'new: /api/v1/a/b/ colour: string, required',
+        'new: /api/v1/a/b/ color: string, required',
       ],
       added: ['new: GET /api/v1/a/c/ needs valid', 'new: /api/v1/a/b/ note: string'],
     })

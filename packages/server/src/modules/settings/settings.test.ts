@@ -196,7 +196,7 @@ describe('the environment', () => {
     ['AUTH_LDAP_USER_ATTR_MAP', '{username}', 'AUTH_LDAP_USER_ATTR_MAP must be JSON, not "{username}".'],
     ['SECURITY_MAX_IDLE_TIME', '0', /^SECURITY_MAX_IDLE_TIME in the environment is invalid: .*1/],
     ['SECURITY_LOGIN_IP_BLACK_LIST', '10.0.0', /^SECURITY_LOGIN_IP_BLACK_LIST in the environment .*10\.0\.0/],
-    ['TERMINAL_ASSET_LIST_SORT_BY', 'colour', /^TERMINAL_ASSET_LIST_SORT_BY in the environment .*colour/],
+    ['TERMINAL_ASSET_LIST_SORT_BY', 'color', /^TERMINAL_ASSET_LIST_SORT_BY in the environment .*color/],
   ])('with %s of %s stops the start with a sentence', async (name, value, sentence) => {
     await expect(startWith({ [name]: value })).rejects.toThrow(sentence)
   })

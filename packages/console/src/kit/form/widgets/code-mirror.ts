@@ -26,7 +26,7 @@ const load: Readonly<Record<CodeLanguage, () => Promise<StreamParser<unknown>>>>
   json: async () => (await import('@codemirror/legacy-modes/mode/javascript')).json as StreamParser<unknown>,
 }
 
-const colours = HighlightStyle.define([
+const colors = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword], color: 'var(--info)' },
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--ok)' },
   { tag: [tags.comment, tags.meta], color: 'var(--text-3)' },
@@ -68,7 +68,7 @@ export function createEditor(
         indentOnInput(),
         bracketMatching(),
         highlightActiveLine(),
-        syntaxHighlighting(colours),
+        syntaxHighlighting(colors),
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.lineWrapping,
         language.of(none),

@@ -132,12 +132,12 @@ describe('the asset tree', () => {
     const [holds, holdsNot] = [await child(top, 'holds'), await child(top, 'holds not')]
     const { id } = await host('of-blue', [holds.id])
     await host('of-none', [holdsNot.id])
-    await api('PATCH', `hosts/${id}/`, { labels: [{ name: 'colour', value: 'blue:ish' }] })
+    await api('PATCH', `hosts/${id}/`, { labels: [{ name: 'color', value: 'blue:ish' }] })
     const names = async (search: string) =>
       (await tree(`?all=all&assets=1&search=${encodeURIComponent(search)}`)).map(({ name }) => name.replace(/ .*/, ''))
-    expect(await names('colour:blue:ish')).toEqual(['Default', 'holds', 'labelled', 'of-blue'])
-    expect(await names('colour:red')).toEqual([])
-    expect(await names('colour:')).toEqual([])
+    expect(await names('color:blue:ish')).toEqual(['Default', 'holds', 'labelled', 'of-blue'])
+    expect(await names('color:red')).toEqual([])
+    expect(await names('color:')).toEqual([])
   })
 
   it('belongs to one organization: another one sees neither its nodes nor its assets', async () => {

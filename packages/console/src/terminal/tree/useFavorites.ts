@@ -4,17 +4,17 @@ import { displayName } from '../session-facts.ts'
 import type { Page, SessionRow } from '../wire.ts'
 
 const path = '/api/v1/assets/favorite-assets/'
-const favouritesKey = ['terminal', 'favourites']
+const favoritesKey = ['terminal', 'favorites']
 const recentKey = ['terminal', 'recent']
 const recentShown = 8
 
 /**
  * The user's favorite assets, and a function to add or remove one; `onChange` is called after the server has saved it.
  */
-export function useFavourites(onChange: () => void) {
+export function useFavorites(onChange: () => void) {
   const client = useQueryClient()
   const { data = [] } = useQuery({
-    queryKey: favouritesKey,
+    queryKey: favoritesKey,
     queryFn: async () => (await call<{ asset: string }[]>(path, { quiet: true })).map((row) => row.asset),
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -24,11 +24,11 @@ export function useFavourites(onChange: () => void) {
         ? call(path, { method: 'DELETE', query: { asset } })
         : call(path, { method: 'POST', body: { asset } }),
     onSettled: async () => {
-      await client.invalidateQueries({ queryKey: favouritesKey })
+      await client.invalidateQueries({ queryKey: favoritesKey })
       onChange()
     },
   })
-  return { favourites: data, toggle }
+  return { favorites: data, toggle }
 }
 
 export interface RecentAsset {
