@@ -40,6 +40,13 @@ export const opsMessages = defineMessages({
   kwargs: { en: 'Named arguments', zh: '命名参数', ja: '名前付き引数' },
   variables: { en: 'Variables', zh: '变量', ja: '変数' },
 
+  upload: { en: 'Uploaded file', zh: '已上传的文件', ja: 'アップロードしたファイル' },
+  fetched_file: { en: 'Fetched file', zh: '获取的文件', ja: '取得したファイル' },
+  files: { en: 'Files', zh: '文件', ja: 'ファイル' },
+  folder: { en: 'Folder on the hosts', zh: '主机上的目录', ja: 'ホスト上のフォルダー' },
+  file: { en: 'File on the hosts', zh: '主机上的文件', ja: 'ホスト上のファイル' },
+  overwrite: { en: 'Replace existing files', zh: '覆盖已有文件', ja: '既存のファイルを置き換える' },
+  transfer: { en: 'File transfer', zh: '文件传输', ja: 'ファイル転送' },
   output_file: { en: 'Output file', zh: '输出文件', ja: '出力ファイル' },
   playbook_file: { en: 'File of the playbook', zh: 'Playbook 文件', ja: 'プレイブックのファイル' },
   nodes: { en: 'Nodes', zh: '节点', ja: 'ノード' },
@@ -193,6 +200,36 @@ export const opsMessages = defineMessages({
     zh: '仅当服务器能够隔离 Playbook 时才可执行：需要 Linux 及 unshare、setpriv、pivot_root（util-linux），并具有 root 权限或用户命名空间。',
     ja: 'プレイブックはサーバーが隔離できる場合にのみ実行されます。Linux と unshare、setpriv、pivot_root（util-linux）、および root 権限またはユーザー名前空間が必要です。',
   },
+  upload_needed: {
+    en: 'Send the file as "file" of a multipart form.',
+    zh: '请以 multipart 表单的 file 字段上传文件。',
+    ja: 'ファイルをマルチパートフォームの file として送信してください。',
+  },
+  upload_name: {
+    en: 'Hosts cannot have a file of this name. Rename it, and upload it again.',
+    zh: '主机不支持此文件名，请重命名后重新上传。',
+    ja: 'このファイル名はホストで使用できません。名前を変えて再度アップロードしてください。',
+  },
+  uploads_full: {
+    en: 'You have uploaded {count} files or {total} MB. Delete some of them; they are kept for a day.',
+    zh: '您已上传 {count} 个文件或 {total} MB，请删除部分文件；文件保留一天。',
+    ja: 'アップロードが {count} ファイルまたは {total} MB に達しました。一部を削除してください。ファイルは 1 日間保存されます。',
+  },
+  upload_gone: {
+    en: 'An uploaded file is no longer there. Upload it again: files are kept for a day.',
+    zh: '已上传的文件不存在，请重新上传；文件保留一天。',
+    ja: 'アップロードしたファイルがありません。再度アップロードしてください。ファイルは 1 日間保存されます。',
+  },
+  upload_twice: {
+    en: 'Two of the files have the same name. Send one of them after the other.',
+    zh: '有两个文件同名，请分次发送。',
+    ja: '同じ名前のファイルが 2 つあります。別々に送信してください。',
+  },
+  transfer_without_switch: {
+    en: 'The account is used by switching to it, which file transfers cannot do. Choose another account.',
+    zh: '该账号需切换后使用，文件传输不支持，请选择其他账号。',
+    ja: 'このアカウントは切り替えて使用するため、ファイル転送では使用できません。別のアカウントを選んでください。',
+  },
   playbook_needs_ssh: {
     en: 'Playbooks run over SSH only.',
     zh: 'Playbook 仅通过 SSH 执行。',
@@ -245,6 +282,11 @@ export const opsMessages = defineMessages({
     en: 'None of the accounts that you may use here is named in "Run as" or allowed by its policy.',
     zh: '您在此资产上可用的账号均不符合“运行用户”及其策略。',
     ja: 'ここで使用できるアカウントに、「実行ユーザー」とそのポリシーに合うものがありません。',
+  },
+  host_no_transfer: {
+    en: 'Your permission for this asset does not include the transfer of files in this direction.',
+    zh: '您对此资产的授权不包含该方向的文件传输。',
+    ja: 'この資産に対する権限に、この方向のファイル転送が含まれていません。',
   },
   host_command_rejected: {
     en: 'A command filter rejects this command here.',

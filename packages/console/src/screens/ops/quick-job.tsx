@@ -37,9 +37,15 @@ const granted = '/api/v1/perms/users/self/'
 
 /** How the execution stands, and how long it has taken. */
 function RunState({ execution }: { execution: Execution }) {
-  const { isFinished, isSuccess, hosts, seconds, isLost } = execution
+  const { isFinished, isSuccess, hosts, seconds, since, isLost } = execution
+  const [now, setNow] = useState(since)
+  useEffect(() => {
+    if (isFinished) return undefined
+    const timer = setInterval(() => setNow(Date.now()), 100)
+    return () => clearInterval(timer)
+  }, [isFinished])
   const isStopped = hosts.some(({ status }) => status === 'canceled')
-  const time = `${seconds.toFixed(2)} s`
+  const time = `${(isFinished ? seconds : seconds + Math.max(0, now - since) / 1000).toFixed(2)} s`
   if (isLost) return <Badge is="warning">{t('runLost')}</Badge>
   if (!isFinished)
     return (

@@ -17,12 +17,13 @@ import { executeJob } from './run/execute.ts'
 import { executionSocket } from './run/execution-socket.ts'
 import { outputTable } from './run/output-store.ts'
 import { goOn } from './run/reviews.ts'
-import { commandExecution } from './settings.ts'
+import { commandExecution, fileTransfers } from './settings.ts'
 import { taskCenterRoutes } from './task-center.ts'
 import { taskLogSocket } from './task-log.ts'
 import { taskLogPage } from './task-page.ts'
 import { taskRoutes } from './task-routes.ts'
 import { toolsSocket } from './tools/tools-socket.ts'
+import { transferRoutes } from './transfer/transfer-routes.ts'
 
 export const ops = defineModule({
   app: 'ops',
@@ -30,7 +31,7 @@ export const ops = defineModule({
   resources: [adhoc, playbook, job, jobExecution, jobLog],
   tables: [playbookFileTable, outputTable],
   jobs: [executeJob, sweepExecutions],
-  settings: [commandExecution],
+  settings: [commandExecution, fileTransfers],
   routes: [
     ...taskCenterRoutes,
     ...taskRoutes,
@@ -39,6 +40,7 @@ export const ops = defineModule({
     ...outputRoutes,
     ...playbookRoutes,
     ...hintRoutes,
+    ...transferRoutes,
   ],
   listens: [on(ticketEnded, goOn)],
   sockets: [taskLogSocket, toolsSocket, executionSocket],

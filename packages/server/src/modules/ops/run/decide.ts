@@ -6,7 +6,7 @@ import type { Context } from '../../../kernel/module/context.ts'
 import { findAll } from '../../../kernel/resource/repository.ts'
 import { takesSecret } from '../../accounts/index.ts'
 import { type CommandFilter, commandFiltersFor, longestCommand } from '../../acls/index.ts'
-import { asset, platformsById, protocolsOf } from '../../assets/index.ts'
+import { asset, platformsById, protocolsByPlatform, protocolsOf } from '../../assets/index.ts'
 import { accessToMany } from '../../perms/index.ts'
 import type { JobSnapshot } from '../job-execution.ts'
 import { chooseAccount } from './choose-account.ts'
@@ -71,6 +71,19 @@ function hostNames() {
   }
 }
 
+/** The protocols of an asset that a run may use: files go over an SSH whose platform allows them. */
+export async function runnableProtocols<P extends { name: string }>(
+  ctx: Context,
+  { transfer }: JobSnapshot,
+  platformId: number,
+  protocols: readonly P[],
+): Promise<readonly P[]> {
+  if (!transfer) return protocols
+  const offered = (await protocolsByPlatform(ctx)).get(platformId) ?? []
+  const isWithoutFiles = offered.some(({ name, setting }) => name === 'ssh' && setting.sftp_enabled === false)
+  return protocols.filter(({ name }) => name !== 'ssh' || !isWithoutFiles)
+}
+
 /** Decides for each asset what runs on it, and why nothing does. Assets that are gone have no item. */
 export async function decideHosts(ctx: Context, { snapshot, assets, own, shown }: DecideInput): Promise<NewItem[]> {
   const said = (key: keyof typeof reasons) => ({ code: key, reason: say(reasons[key], ctx.language) })
@@ -99,7 +112,7 @@ export async function decideHosts(ctx: Context, { snapshot, assets, own, shown }
       const choice = chooseAccount(
         access.get(row.id),
         platform,
-        protocols.get(row.id) ?? [],
+        await runnableProtocols(ctx, snapshot, row.platform_id, protocols.get(row.id) ?? []),
         snapshot,
         ctx.now,
         takesSecret,
@@ -110,6 +123,10 @@ export async function decideHosts(ctx: Context, { snapshot, assets, own, shown }
       }
       const { account, protocol } = choice
       const chosen = { username: account.username, account: account.id, protocol }
+      if (snapshot.transfer) {
+        put(chosen)
+        continue
+      }
       const key = `${row.id} ${account.username}`
       const filters = filtersOf.get(key) ?? commandFiltersFor(ctx, ctx.me.id, row.id, [account.username])
       filtersOf.set(key, filters)
@@ -157,6 +174,7 @@ const reasons = {
   automation_disabled: opsMessages.host_automation_disabled,
   no_protocol: opsMessages.host_no_protocol,
   no_account: opsMessages.host_no_account,
+  no_transfer: opsMessages.host_no_transfer,
   command_rejected: opsMessages.host_command_rejected,
   command_filtered: opsMessages.host_command_filtered,
   review_too_long: opsMessages.host_review_too_long,
@@ -166,6 +184,7 @@ const reasons = {
 /** Exclusions that were forbidden, not merely impossible: they fail the execution. */
 export const forbiddenCodes: ReadonlySet<string> = new Set([
   'not_permitted',
+  'no_transfer',
   'command_rejected',
   'command_filtered',
   'review_too_long',

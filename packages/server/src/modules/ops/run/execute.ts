@@ -17,6 +17,7 @@ import { isEntry, type PlaybookFile, readFiles } from '../playbook-files.ts'
 import { Playbook, playOnHost } from '../playbook-run/play-on-host.ts'
 import { sandboxProblem } from '../playbook-run/sandbox.ts'
 import { commandExecution } from '../settings.ts'
+import { TransferRun, transferOnHost } from '../transfer/transfer-on-host.ts'
 import { blacklisted, blacklistedIn } from './command-rules.ts'
 import { decideHosts, type HostPayload, type HostToReview } from './decide.ts'
 import type { ExecutionRun } from './execution-run.ts'
@@ -30,6 +31,8 @@ import { withVariables } from './variables.ts'
 
 /** Hosts on which a command runs at the same time, in one execution. */
 const hostsAtOnce = 100
+/** The same for files. */
+const transfersAtOnce = 20
 /** How long an execution may take. Milliseconds. */
 const longest = 24 * 3_600_000
 /** Executions at the same time in one worker. */
@@ -84,7 +87,9 @@ async function plan(run: Reviewed, files: readonly PlaybookFile[] | undefined): 
   const listed = commandExecution.of(ctx).SECURITY_COMMAND_BLACKLIST
   const word = files
     ? blacklistedIn(listed, files)?.word
-    : blacklisted(listed, snapshot.module, withVariables(snapshot.args, own, {}))
+    : snapshot.transfer
+      ? undefined
+      : blacklisted(listed, snapshot.module, withVariables(snapshot.args, own, {}))
   if (word) {
     await recordRunCommands(ctx, [
       {
@@ -129,11 +134,18 @@ function riskOf({ reviews }: ExecutionRun, { verdict, review }: HostPayload): nu
   return verdict === undefined ? 0 : { reject: 5, review: 6, warning: 4, accept: 0 }[verdict.action]
 }
 
+/** What an execution that is no command works with. */
+interface RunParts {
+  readonly playbook: Playbook | undefined
+  readonly moved: TransferRun | undefined
+}
+
 /** Runs on one host, or says why not; either is in the command log. */
-async function workOn(run: ExecutionRun, item: JobItem<HostPayload>, playbook: Playbook | undefined): Promise<void> {
+async function workOn(run: ExecutionRun, item: JobItem<HostPayload>, more: RunParts): Promise<void> {
   const { ctx, snapshot, execution } = run
   // Hosts of a repetition were decided when it was started; their rules and permissions may be others now.
   const payload = item.payload?.host ? item.payload : await decidedAgain(run, item.target.id)
+  const { playbook, moved } = more
   const log = (output: string) =>
     recordRunCommands(ctx, [
       {
@@ -163,7 +175,8 @@ async function workOn(run: ExecutionRun, item: JobItem<HostPayload>, playbook: P
     }
     throw error
   }
-  await (playbook ? playOnHost(run, playbook, item, payload, log) : runOnHost(run, item, payload, log))
+  if (moved) await transferOnHost(run, moved, item, payload)
+  else await (playbook ? playOnHost(run, playbook, item, payload, log) : runOnHost(run, item, payload, log))
 }
 
 async function decidedAgain(run: ExecutionRun, assetId: string): Promise<HostPayload> {
@@ -209,15 +222,19 @@ export const executeJob = defineJob<JobPayload>({
       if (!execution) return refuse('job_gone', say(opsMessages.job_gone, ctx.language))
       const snapshot = execution.snapshot
       const files = snapshot.type === 'playbook' ? await playbookFor(ctx, snapshot.playbook) : undefined
+      const moved = snapshot.transfer && (await TransferRun.of(ctx, snapshot.transfer))
       const output = new OutputStore(ctx, job.id)
       const planned: Reviewed = { ctx, job, execution, snapshot, own: ownValues(ctx, execution), output }
       const run: ExecutionRun = { ...planned, reviews: await reviewOutcomes(ctx, await plan(planned, files)) }
       await using playbook = files && new Playbook(run, files)
       const progress = await job.eachItem<HostPayload>(
-        { concurrency: hostsAtOnce, ...(snapshot.timeout > 0 ? { timeout: snapshot.timeout * 1000 } : {}) },
+        {
+          concurrency: moved ? transfersAtOnce : hostsAtOnce,
+          ...(snapshot.timeout > 0 ? { timeout: snapshot.timeout * 1000 } : {}),
+        },
         async (item) => {
           await starter.demandPermission()
-          await workOn(run, item, playbook)
+          await workOn(run, item, { playbook, moved })
         },
       )
       await output.flush()

@@ -57,6 +57,10 @@ export const outputFolder = (services: Services): string => join(services.dataDi
 export const restPath = (services: Services, execution: string, asset: string): string =>
   join(outputFolder(services), execution.slice(0, 2), execution, `${asset}.log`)
 
+/** A file that was fetched from a host. */
+export const fetchedPath = (services: Services, execution: string, asset: string): string =>
+  join(outputFolder(services), execution.slice(0, 2), execution, `${asset}.fetched`)
+
 /** Stores the output of all hosts of one execution, few transactions for many hosts. */
 export class OutputStore {
   readonly #ctx: Context
