@@ -245,6 +245,56 @@ export const opsMessages = defineMessages({
     zh: 'Playbook 在该主机上执行失败，详见输出。',
     ja: 'このホストでプレイブックが失敗しました。詳細は出力を確認してください。',
   },
+  playbook_empty: {
+    en: 'There is no play in it: an entry file is a list of plays.',
+    zh: '其中没有 play：入口文件应为 play 列表。',
+    ja: 'プレイがありません。エントリーファイルはプレイのリストです。',
+  },
+  play_without_hosts: {
+    en: 'This is no play: it has neither "hosts" nor "import_playbook".',
+    zh: '这不是 play：缺少 hosts 或 import_playbook。',
+    ja: 'プレイではありません。hosts も import_playbook もありません。',
+  },
+  yaml_wrong: {
+    en: 'Line {line} is no valid YAML: {reason}',
+    zh: '第 {line} 行不是有效的 YAML：{reason}',
+    ja: '{line} 行目が正しい YAML ではありません：{reason}',
+  },
+  vcs_url_invalid: {
+    en: 'Enter the https address of a Git repository, without username and password.',
+    zh: '请输入 Git 仓库的 https 地址，不含用户名和密码。',
+    ja: 'Git リポジトリの https アドレスを、ユーザー名とパスワードを含めずに入力してください。',
+  },
+  vcs_unknown_host: {
+    en: 'The host of the repository is not known: {host}',
+    zh: '无法解析仓库主机：{host}',
+    ja: 'リポジトリのホストが見つかりません：{host}',
+  },
+  vcs_forbidden: {
+    en: 'Repositories are not read at this address.',
+    zh: '不允许从此地址读取仓库。',
+    ja: 'このアドレスのリポジトリは読み取れません。',
+  },
+  vcs_failed: {
+    en: 'The repository was not read: {reason}',
+    zh: '读取仓库失败：{reason}',
+    ja: 'リポジトリを読み取れませんでした：{reason}',
+  },
+  vcs_large: {
+    en: 'The repository is larger than {max} MB.',
+    zh: '仓库超过 {max} MB。',
+    ja: 'リポジトリが {max} MB を超えています。',
+  },
+  vcs_none: {
+    en: 'This playbook does not come from a Git repository.',
+    zh: '此 Playbook 不来自 Git 仓库。',
+    ja: 'このプレイブックは Git リポジトリのものではありません。',
+  },
+  vcs_read_only: {
+    en: 'The files come from a Git repository. Change them there, and refresh the playbook.',
+    zh: '文件来自 Git 仓库，请在仓库中修改后刷新。',
+    ja: 'ファイルは Git リポジトリのものです。リポジトリで変更し、更新してください。',
+  },
   playbook_has_job: {
     en: 'A job uses this playbook. Delete the job first.',
     zh: '有作业正在使用此 Playbook，请先删除该作业。',

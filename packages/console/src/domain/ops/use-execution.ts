@@ -105,7 +105,12 @@ const factsOf = (row: Row): Partial<Execution> => ({
 })
 
 /** Follows an execution over its socket: hosts and output as they arrive, and how it stands at its beginning and end. */
-function follow(base: string, id: string, show: (change: Partial<Execution>) => void, onEnd: (isThere: boolean) => void) {
+function follow(
+  base: string,
+  id: string,
+  show: (change: Partial<Execution>) => void,
+  onEnd: (isThere: boolean) => void,
+) {
   const hosts = new Hosts()
   let position = 0
   let isOver = false

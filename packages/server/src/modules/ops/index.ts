@@ -10,14 +10,16 @@ import { jobExecution } from './job-execution.ts'
 import { jobLog } from './job-log.ts'
 import { outputRoutes } from './output-routes.ts'
 import { playbook } from './playbook.ts'
+import { checkRoutes } from './playbook-check.ts'
 import { playbookFileTable } from './playbook-files.ts'
 import { playbookRoutes } from './playbook-routes.ts'
+import { refreshRoutes } from './playbook-source/refresh.ts'
 import { sweepExecutions } from './retention.ts'
 import { executeJob } from './run/execute.ts'
 import { executionSocket } from './run/execution-socket.ts'
 import { outputTable } from './run/output-store.ts'
 import { goOn } from './run/reviews.ts'
-import { commandExecution, fileTransfers } from './settings.ts'
+import { commandExecution, fileTransfers, playbookSources } from './settings.ts'
 import { taskCenterRoutes } from './task-center.ts'
 import { taskLogSocket } from './task-log.ts'
 import { taskLogPage } from './task-page.ts'
@@ -31,7 +33,7 @@ export const ops = defineModule({
   resources: [adhoc, playbook, job, jobExecution, jobLog],
   tables: [playbookFileTable, outputTable],
   jobs: [executeJob, sweepExecutions],
-  settings: [commandExecution, fileTransfers],
+  settings: [commandExecution, fileTransfers, playbookSources],
   routes: [
     ...taskCenterRoutes,
     ...taskRoutes,
@@ -41,6 +43,8 @@ export const ops = defineModule({
     ...playbookRoutes,
     ...hintRoutes,
     ...transferRoutes,
+    ...refreshRoutes,
+    ...checkRoutes,
   ],
   listens: [on(ticketEnded, goOn)],
   sockets: [taskLogSocket, toolsSocket, executionSocket],

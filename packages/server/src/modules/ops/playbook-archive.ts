@@ -10,6 +10,9 @@ import {
   workspaceLimits,
 } from './playbook-files.ts'
 
+/** Bytes of an archive that is taken. */
+export const largestArchive = 20 * 1_048_576
+
 /** The file type of a Unix mode that a link has. */
 const isLink = (mode: number) => (mode & 0o170000) === 0o120000
 

@@ -155,6 +155,12 @@ export async function insertFiles(ctx: Context, playbookId: string, files: reado
       .execute()
 }
 
+/** Puts other files in the place of all that a playbook has. */
+export async function replaceFiles(ctx: Context, playbookId: string, files: readonly PlaybookFile[]): Promise<void> {
+  await ctx.rawDb.deleteFrom('ops_playbookfile').where('playbook_id', '=', playbookId).execute()
+  await insertFiles(ctx, playbookId, files)
+}
+
 export async function writeContent(ctx: Context, playbookId: string, file: PlaybookFile): Promise<void> {
   await ctx.rawDb
     .updateTable('ops_playbookfile')

@@ -24,6 +24,9 @@ import {
   writeContent,
 } from './playbook-files.ts'
 
+import { isFromRepository } from './playbook-source/refresh.ts'
+import { firstError } from './playbook-syntax.ts'
+
 type PlaybookRow = Row<typeof playbook>
 
 const rowOf = ({ ctx, request }: Handling): Promise<PlaybookRow> => rowBySegment(ctx, playbook, request.params.id ?? '')
@@ -69,6 +72,17 @@ async function found(ctx: Context, row: PlaybookRow, key: string): Promise<Playb
   return file
 }
 
+/** Refuses what would change the files of a repository here: the next refresh would undo it. */
+function demandOwnFiles(row: PlaybookRow): void {
+  if (isFromRepository(row)) throw badRequest(text(opsMessages.vcs_read_only), 'vcs_read_only')
+}
+
+/** @throws 400 with the line for what is no YAML */
+function demandYaml(path: string, content: string): void {
+  const error = firstError(path, content)
+  if (error) throw badRequest(text(opsMessages.yaml_wrong, { line: error.line, reason: error.reason }), 'yaml_wrong')
+}
+
 const keyIn = (given: unknown): string => (typeof given === 'string' ? given : '')
 
 /** A name that is free in a folder: `name`, `name(1)`, … */
@@ -83,6 +97,7 @@ function freePath(folder: string, name: string, taken: ReadonlySet<string>): str
 async function add(handling: Handling) {
   const { ctx, request } = handling
   const row = await rowOf(handling)
+  demandOwnFiles(row)
   const body = objectOf(request.body)
   const files = await listFiles(ctx, row.id)
   const key = keyIn(body.key)
@@ -93,6 +108,7 @@ async function add(handling: Handling) {
   const name = keyIn(body.name).trim() || (isFolder ? 'new_dir' : 'new_file.yml')
   if (name.includes('/')) throw badRequest(text(opsMessages.path_invalid), 'invalid_file_path')
   const path = freePath(folder, name, new Set(files.map((file) => file.path)))
+  if (!isFolder) demandYaml(path, keyIn(body.content))
   const file = isFolder ? directoryOf(path) : fileOf(path, Buffer.from(keyIn(body.content)))
   demandRoom([...files, file])
   await insertFiles(ctx, row.id, [file])
@@ -105,6 +121,7 @@ const protectedName = () => badRequest(text(opsMessages.entry_kept), 'this_file_
 async function change(handling: Handling) {
   const { ctx, request } = handling
   const row = await rowOf(handling)
+  demandOwnFiles(row)
   const body = objectOf(request.body)
   const key = keyIn(body.key)
   const wanted = keyIn(body.new_name)
@@ -113,6 +130,7 @@ async function change(handling: Handling) {
   const file = await found(ctx, row, key)
   if (wanted) await rename(ctx, row, file, wanted)
   else if (!file.is_directory && typeof body.content === 'string') {
+    demandYaml(file.path, body.content)
     const changed = fileOf(file.path, Buffer.from(body.content))
     const others = (await listFiles(ctx, row.id)).filter(({ path }) => path !== file.path)
     demandRoom([...others, changed])
@@ -142,6 +160,7 @@ async function place(ctx: Context, row: PlaybookRow, { path, is_directory }: Sho
 async function remove(handling: Handling) {
   const { ctx, request } = handling
   const row = await rowOf(handling)
+  demandOwnFiles(row)
   const key = keyIn(request.query.key)
   if (key === '') throw badRequest(text(opsMessages.file_key_needed), 'file_key_is_required')
   if (key === 'root' || isEntry(cleanPath(key)))

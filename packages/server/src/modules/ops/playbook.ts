@@ -7,11 +7,9 @@ import { UploadedBytes } from '../../kernel/http/route.ts'
 import { badRequest, reject, text as say } from '../../kernel/module/errors.ts'
 import { defineResource } from '../../kernel/resource/resource.ts'
 import { creatorField, ownRows, takeOwnership } from './owned.ts'
-import { filesOfArchive } from './playbook-archive.ts'
+import { filesOfArchive, largestArchive } from './playbook-archive.ts'
 import { fileOf, insertFiles } from './playbook-files.ts'
-
-/** Bytes of an archive that is uploaded. */
-const largestArchive = 20 * 1_048_576
+import { repositoryUrlIn } from './playbook-source/repository-url.ts'
 
 const firstFile = () => fileOf('main.yml', Buffer.from('# This is the entry file of the playbook.\n'))
 
@@ -66,9 +64,11 @@ export const playbook = defineResource({
     },
     validate(ctx, changes, problem) {
       takeOwnership(ctx, changes)
-      for (const { row, mode, index } of changes)
-        if (mode === 'create' && row.create_method === 'vcs' && !row.vcs_url)
-          problem(index, 'vcs_url', [say(errors.required)])
+      for (const { row, index } of changes) {
+        if (row.create_method !== 'vcs') continue
+        if (!row.vcs_url) problem(index, 'vcs_url', [say(errors.required)])
+        else if (!repositoryUrlIn(row.vcs_url)) problem(index, 'vcs_url', [say(opsMessages.vcs_url_invalid)])
+      }
     },
     async afterSave(ctx, changes) {
       for (const { mode, row, input } of changes) {

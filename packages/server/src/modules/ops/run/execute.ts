@@ -5,7 +5,9 @@ import { isObject } from '../../../kernel/fields/safe-lookup.ts'
 import { defineJob, type JobItem, type JobRun } from '../../../kernel/jobs/kinds.ts'
 import { ItemSkipped, JobFailure, JobRefused } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
+import { ApiError } from '../../../kernel/module/errors.ts'
 import { findById } from '../../../kernel/resource/repository.ts'
+import type { Row } from '../../../kernel/resource/resource.ts'
 import { startedBy } from '../../assets/index.ts'
 import { recordRunCommands } from '../../terminal/index.ts'
 import { isExecutionAllowed } from '../execution-allowed.ts'
@@ -16,6 +18,7 @@ import { playbook as playbookResource } from '../playbook.ts'
 import { isEntry, type PlaybookFile, readFiles } from '../playbook-files.ts'
 import { Playbook, playOnHost } from '../playbook-run/play-on-host.ts'
 import { sandboxProblem } from '../playbook-run/sandbox.ts'
+import { isFromRepository, refreshFiles } from '../playbook-source/refresh.ts'
 import { commandExecution } from '../settings.ts'
 import { TransferRun, transferOnHost } from '../transfer/transfer-on-host.ts'
 import { blacklisted, blacklistedIn } from './command-rules.ts'
@@ -190,11 +193,23 @@ async function decidedAgain(run: ExecutionRun, assetId: string): Promise<HostPay
   return { ...payload, excluded: { code: 'review_repeated', reason } }
 }
 
+/** The files of a playbook as its repository has them now. @throws JobRefused */
+async function refreshed(ctx: Context, row: Row<typeof playbookResource>, ending: AbortSignal) {
+  try {
+    return await refreshFiles(ctx, row, ending)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { detail } = error.body(ctx.language) as { detail?: unknown }
+    return refuse('vcs_failed', String(detail ?? error.message))
+  }
+}
+
 /** The files of a playbook that can run here. @throws JobRefused */
-async function playbookFor(ctx: Context, id: string | null): Promise<readonly PlaybookFile[]> {
+async function playbookFor(ctx: Context, id: string | null, ending: AbortSignal): Promise<readonly PlaybookFile[]> {
   const problem = await sandboxProblem(ctx.services.dataDir)
   if (problem) refuse(problem, say(opsMessages[problem], ctx.language))
-  const files = id && (await findById(ctx, playbookResource, id)) ? await readFiles(ctx, id) : []
+  const row = id ? await findById(ctx, playbookResource, id) : undefined
+  const files = row ? await (isFromRepository(row) ? refreshed(ctx, row, ending) : readFiles(ctx, row.id)) : []
   if (!files.some(({ path }) => isEntry(path))) refuse('no_entry', say(opsMessages.no_entry, ctx.language))
   return files
 }
@@ -221,7 +236,7 @@ export const executeJob = defineJob<JobPayload>({
       const execution = await begun(ctx, job, jobId)
       if (!execution) return refuse('job_gone', say(opsMessages.job_gone, ctx.language))
       const snapshot = execution.snapshot
-      const files = snapshot.type === 'playbook' ? await playbookFor(ctx, snapshot.playbook) : undefined
+      const files = snapshot.type === 'playbook' ? await playbookFor(ctx, snapshot.playbook, job.signal) : undefined
       const moved = snapshot.transfer && (await TransferRun.of(ctx, snapshot.transfer))
       const output = new OutputStore(ctx, job.id)
       const planned: Reviewed = { ctx, job, execution, snapshot, own: ownValues(ctx, execution), output }
