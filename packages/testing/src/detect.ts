@@ -67,6 +67,8 @@ const catalogue = {
   rsync: program('rsync', 'rsync'),
   ansible: program('ansible', 'ansible'),
   openssl: program('openssl', 'openssl'),
+  git: program('git', 'git'),
+  prlimit: program('prlimit', 'util-linux'),
   postgresql: { find: findPostgresFolder, get: 'apt-get install postgresql' },
   mariadb: { find: () => findProgram('mariadbd'), get: 'apt-get install mariadb-server' },
   redis: program('redis-server', 'redis-server'),

@@ -40,6 +40,13 @@ export const opsMessages = defineMessages({
   kwargs: { en: 'Named arguments', zh: '命名参数', ja: '名前付き引数' },
   variables: { en: 'Variables', zh: '变量', ja: '変数' },
 
+  upload: { en: 'Uploaded file', zh: '已上传的文件', ja: 'アップロードしたファイル' },
+  fetched_file: { en: 'Fetched file', zh: '获取的文件', ja: '取得したファイル' },
+  files: { en: 'Files', zh: '文件', ja: 'ファイル' },
+  folder: { en: 'Folder on the hosts', zh: '主机上的目录', ja: 'ホスト上のフォルダー' },
+  file: { en: 'File on the hosts', zh: '主机上的文件', ja: 'ホスト上のファイル' },
+  overwrite: { en: 'Replace existing files', zh: '覆盖已有文件', ja: '既存のファイルを置き換える' },
+  transfer: { en: 'File transfer', zh: '文件传输', ja: 'ファイル転送' },
   output_file: { en: 'Output file', zh: '输出文件', ja: '出力ファイル' },
   playbook_file: { en: 'File of the playbook', zh: 'Playbook 文件', ja: 'プレイブックのファイル' },
   nodes: { en: 'Nodes', zh: '节点', ja: 'ノード' },
@@ -193,20 +200,100 @@ export const opsMessages = defineMessages({
     zh: '仅当服务器能够隔离 Playbook 时才可执行：需要 Linux 及 unshare、setpriv、pivot_root（util-linux），并具有 root 权限或用户命名空间。',
     ja: 'プレイブックはサーバーが隔離できる場合にのみ実行されます。Linux と unshare、setpriv、pivot_root（util-linux）、および root 権限またはユーザー名前空間が必要です。',
   },
+  upload_needed: {
+    en: 'Send the file as "file" of a multipart form.',
+    zh: '请以 multipart 表单的 file 字段上传文件。',
+    ja: 'ファイルをマルチパートフォームの file として送信してください。',
+  },
+  upload_name: {
+    en: 'Hosts cannot have a file of this name. Rename it, and upload it again.',
+    zh: '主机不支持此文件名，请重命名后重新上传。',
+    ja: 'このファイル名はホストで使用できません。名前を変えて再度アップロードしてください。',
+  },
+  uploads_full: {
+    en: 'You have uploaded {count} files or {total} MB. Delete some of them; they are kept for a day.',
+    zh: '您已上传 {count} 个文件或 {total} MB，请删除部分文件；文件保留一天。',
+    ja: 'アップロードが {count} ファイルまたは {total} MB に達しました。一部を削除してください。ファイルは 1 日間保存されます。',
+  },
+  upload_gone: {
+    en: 'An uploaded file is no longer there. Upload it again: files are kept for a day.',
+    zh: '已上传的文件不存在，请重新上传；文件保留一天。',
+    ja: 'アップロードしたファイルがありません。再度アップロードしてください。ファイルは 1 日間保存されます。',
+  },
+  upload_twice: {
+    en: 'Two of the files have the same name. Send one of them after the other.',
+    zh: '有两个文件同名，请分次发送。',
+    ja: '同じ名前のファイルが 2 つあります。別々に送信してください。',
+  },
+  transfer_without_switch: {
+    en: 'The account is used by switching to it, which file transfers cannot do. Choose another account.',
+    zh: '该账号需切换后使用，文件传输不支持，请选择其他账号。',
+    ja: 'このアカウントは切り替えて使用するため、ファイル転送では使用できません。別のアカウントを選んでください。',
+  },
   playbook_needs_ssh: {
     en: 'Playbooks run over SSH only.',
     zh: 'Playbook 仅通过 SSH 执行。',
     ja: 'プレイブックは SSH でのみ実行されます。',
   },
   playbook_without_switch: {
-    en: 'The account is used by switching to it, which playbooks cannot do. Choose another account, and become in the playbook.',
-    zh: '该账号需切换后使用，Playbook 不支持。请选择其他账号，并在 Playbook 中使用 become。',
-    ja: 'このアカウントは切り替えて使用するため、プレイブックでは使用できません。別のアカウントを選び、プレイブックで become を使用してください。',
+    en: 'The account is switched to by su, which playbooks cannot do. Switch by sudo in the platform, or choose another account.',
+    zh: '该账号通过 su 切换，Playbook 不支持。请在平台中改用 sudo，或选择其他账号。',
+    ja: 'このアカウントは su で切り替えるため、プレイブックでは使用できません。プラットフォームで sudo を使うか、別のアカウントを選んでください。',
   },
   playbook_failed: {
     en: 'The playbook failed on this host. Its output says more.',
     zh: 'Playbook 在该主机上执行失败，详见输出。',
     ja: 'このホストでプレイブックが失敗しました。詳細は出力を確認してください。',
+  },
+  playbook_empty: {
+    en: 'There is no play in it: an entry file is a list of plays.',
+    zh: '其中没有 play：入口文件应为 play 列表。',
+    ja: 'プレイがありません。エントリーファイルはプレイのリストです。',
+  },
+  play_without_hosts: {
+    en: 'This is no play: it has neither "hosts" nor "import_playbook".',
+    zh: '这不是 play：缺少 hosts 或 import_playbook。',
+    ja: 'プレイではありません。hosts も import_playbook もありません。',
+  },
+  yaml_wrong: {
+    en: 'Line {line} is no valid YAML: {reason}',
+    zh: '第 {line} 行不是有效的 YAML：{reason}',
+    ja: '{line} 行目が正しい YAML ではありません：{reason}',
+  },
+  vcs_url_invalid: {
+    en: 'Enter the https address of a Git repository, without username and password.',
+    zh: '请输入 Git 仓库的 https 地址，不含用户名和密码。',
+    ja: 'Git リポジトリの https アドレスを、ユーザー名とパスワードを含めずに入力してください。',
+  },
+  vcs_unknown_host: {
+    en: 'The host of the repository is not known: {host}',
+    zh: '无法解析仓库主机：{host}',
+    ja: 'リポジトリのホストが見つかりません：{host}',
+  },
+  vcs_forbidden: {
+    en: 'Repositories are not read at this address.',
+    zh: '不允许从此地址读取仓库。',
+    ja: 'このアドレスのリポジトリは読み取れません。',
+  },
+  vcs_failed: {
+    en: 'The repository was not read: {reason}',
+    zh: '读取仓库失败：{reason}',
+    ja: 'リポジトリを読み取れませんでした：{reason}',
+  },
+  vcs_large: {
+    en: 'The repository is larger than {max} MB.',
+    zh: '仓库超过 {max} MB。',
+    ja: 'リポジトリが {max} MB を超えています。',
+  },
+  vcs_none: {
+    en: 'This playbook does not come from a Git repository.',
+    zh: '此 Playbook 不来自 Git 仓库。',
+    ja: 'このプレイブックは Git リポジトリのものではありません。',
+  },
+  vcs_read_only: {
+    en: 'The files come from a Git repository. Change them there, and refresh the playbook.',
+    zh: '文件来自 Git 仓库，请在仓库中修改后刷新。',
+    ja: 'ファイルは Git リポジトリのものです。リポジトリで変更し、更新してください。',
   },
   playbook_has_job: {
     en: 'A job uses this playbook. Delete the job first.',
@@ -245,6 +332,11 @@ export const opsMessages = defineMessages({
     en: 'None of the accounts that you may use here is named in "Run as" or allowed by its policy.',
     zh: '您在此资产上可用的账号均不符合“运行用户”及其策略。',
     ja: 'ここで使用できるアカウントに、「実行ユーザー」とそのポリシーに合うものがありません。',
+  },
+  host_no_transfer: {
+    en: 'Your permission for this asset does not include the transfer of files in this direction.',
+    zh: '您对此资产的授权不包含该方向的文件传输。',
+    ja: 'この資産に対する権限に、この方向のファイル転送が含まれていません。',
   },
   host_command_rejected: {
     en: 'A command filter rejects this command here.',

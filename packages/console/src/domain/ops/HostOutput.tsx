@@ -74,11 +74,14 @@ const Block = memo(function Block({
   host,
   open,
   fileUrl,
+  fetchedUrl,
   onToggle,
 }: {
   host: Host
   open: boolean
   fileUrl: string
+  /** The file that was fetched from the host; undefined when none was. */
+  fetchedUrl: string | undefined
   onToggle: (id: string) => void
 }) {
   return (
@@ -99,6 +102,11 @@ const Block = memo(function Block({
       {open && (
         <div className="host-text">
           {host.output && <Output text={host.output} />}
+          {fetchedUrl && host.status === 'success' && (
+            <a href={fetchedUrl} download>
+              <Download size={14} /> {t('transferSave')}
+            </a>
+          )}
           {host.error && <p className={host.status === 'skipped' ? 'host-reason' : 'host-error'}>{host.error}</p>}
           {!host.output && !host.error && (
             <p className="host-silent">{t(host.status === 'success' ? 'outputNone' : 'outputWaiting')}</p>
@@ -134,8 +142,10 @@ function Grid({ hosts, onOpen }: { hosts: readonly Host[]; onOpen: (id: string) 
   )
 }
 
+const ownUrl = '/api/v1/ops/job-executions/'
+
 /** `url` is the collection the execution is read from: it has the files with the rest of long outputs. */
-export function HostOutput({ execution, url = '/api/v1/ops/job-executions/' }: { execution: Execution; url?: string }) {
+export function HostOutput({ execution, url = ownUrl }: { execution: Execution; url?: string }) {
   const { hosts } = execution
   const [filter, setFilter] = useState<string>()
   const [find, setFind] = useState('')
@@ -162,6 +172,8 @@ export function HostOutput({ execution, url = '/api/v1/ops/job-executions/' }: {
   }
   const all = (open: boolean) => setToggled(new Map(hosts.map((host) => [host.id, open])))
   const fileUrl = `${url}${execution.id}/output-file/`
+  // Files are their owner's alone.
+  const isFetch = execution.type === 'fetch' && url === ownUrl
   return (
     <div className="host-output">
       {execution.error && (
@@ -209,7 +221,14 @@ export function HostOutput({ execution, url = '/api/v1/ops/job-executions/' }: {
       {hosts.length > 1 && <Grid hosts={hosts} onOpen={show} />}
       <div className="host-blocks">
         {shown.slice(0, most).map((host) => (
-          <Block key={host.id} host={host} open={isOpen(host)} fileUrl={fileUrl} onToggle={toggle} />
+          <Block
+            key={host.id}
+            host={host}
+            open={isOpen(host)}
+            fileUrl={fileUrl}
+            fetchedUrl={isFetch ? `${url}${execution.id}/fetched-file/?asset=${host.id}` : undefined}
+            onToggle={toggle}
+          />
         ))}
         {shown.length > most && (
           <Button size="small" type="link" onClick={() => setMost(most + mostBlocks)}>

@@ -2,7 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../kit/api/client.ts'
-import { type Row, rowsIn, timestampOf } from '../../kit/row.ts'
+import { openSocket } from '../../kit/api/socket.ts'
+import type { Row } from '../../kit/row.ts'
 
 export type HostStatus = 'pending' | 'running' | 'success' | 'failed' | 'skipped' | 'canceled' | 'lost'
 
@@ -27,8 +28,12 @@ export interface Execution {
   id: string
   isFinished: boolean
   isSuccess: boolean
+  /** How long it had taken at the time `since`, Unix milliseconds. */
   seconds: number
+  since: number
   jobId: string | null
+  /** `adhoc`, `playbook`, `upload` or `fetch`; empty until it is known. */
+  type: string
   /** Why nothing ran, or what went wrong beside the hosts. */
   error: string
   hosts: readonly Host[]
@@ -36,104 +41,128 @@ export interface Execution {
   isLost: boolean
 }
 
-interface Item extends Row {
-  target: { id: string; name: string }
+/** A host as the socket tells of it. Unix milliseconds. */
+interface ToldHost {
+  asset: string
+  name: string
   status: { value: HostStatus; label: string }
   error: string | null
-  date_start: string | null
-  date_finished: string | null
+  date_start: number | null
+  date_finished: number | null
 }
-interface Answer {
-  parts: readonly { asset: string; stream: string; text: string }[]
-  position: number
-}
-interface Printed {
-  text: string
-  rc?: number | null
-  account?: string
-  rest?: Host['rest']
-}
+type Told =
+  | { event: 'hosts'; hosts: readonly ToldHost[] }
+  | { event: 'output'; position: number; parts: readonly { asset: string; stream: string; text: string }[] }
+  | { event: 'end' }
+  | { event: 'denied' }
 
-/** How often output is asked for while hosts print, and hosts while they work. Milliseconds. */
-const outputEvery = 300
-const hostsEvery = 1000
-const lostEvery = 3000
+const socketPath = '/ws/ops/job-executions/'
+/** How often what has arrived is drawn. Milliseconds. */
+const drawEvery = 50
 
-const secondsBetween = (start: string | null, end: string | null): number | undefined => {
-  const from = timestampOf(start)?.valueOf()
-  if (from === undefined) return undefined
-  return Math.max(0, ((timestampOf(end)?.valueOf() ?? Date.now()) - from) / 1000)
-}
+const nothingPrinted = { output: '', rc: undefined, account: '', rest: 'none' } as const
 
-/** Takes a part of the output; the last one of a host says how its command ended. */
-function take(printed: Map<string, Printed>, { asset, stream, text }: Answer['parts'][number]): void {
-  const old = printed.get(asset) ?? { text: '' }
-  if (stream !== 'end') printed.set(asset, { ...old, text: old.text + text })
-  else printed.set(asset, { ...old, ...(JSON.parse(text) as Omit<Printed, 'text'>) })
-}
-
-const hostOf = (item: Item, printed: Printed | undefined): Host => ({
-  id: item.target.id,
-  name: item.target.name,
-  status: item.status.value,
-  word: item.status.label,
-  error: item.error ?? '',
-  seconds: secondsBetween(item.date_start, item.date_finished),
-  output: printed?.text ?? '',
-  rc: printed?.rc,
-  account: printed?.account ?? '',
-  rest: printed?.rest ?? 'none',
+const hostOf = (told: ToldHost, old: Host | undefined): Host => ({
+  ...(old ?? nothingPrinted),
+  id: told.asset,
+  name: told.name,
+  status: told.status.value,
+  word: told.status.label,
+  error: told.error ?? '',
+  seconds:
+    told.date_start === null ? undefined : Math.max(0, ((told.date_finished ?? Date.now()) - told.date_start) / 1000),
 })
 
-const wait = (time: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, time)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
+/** Hosts as they are told of, in the order of the execution. Only what changes gets a new object. */
+class Hosts {
+  readonly #hosts = new Map<string, Host>()
 
-/** Reads an execution until it has ended, and everything it printed. `base` is its address. */
-async function follow(base: string, signal: AbortSignal, show: (change: Partial<Execution>) => void): Promise<void> {
-  const printed = new Map<string, Printed>()
+  tell(hosts: readonly ToldHost[]): void {
+    for (const told of hosts) this.#hosts.set(told.asset, hostOf(told, this.#hosts.get(told.asset)))
+  }
+
+  /** Takes a part of the output; the last one of a host says how its command ended. */
+  print({ asset, stream, text }: { asset: string; stream: string; text: string }): void {
+    const old = this.#hosts.get(asset)
+    if (!old) return
+    const more = stream === 'end' ? (JSON.parse(text) as Partial<Host>) : { output: old.output + text }
+    this.#hosts.set(asset, { ...old, ...more })
+  }
+
+  all(): readonly Host[] {
+    return [...this.#hosts.values()]
+  }
+}
+
+const factsOf = (row: Row): Partial<Execution> => ({
+  isFinished: row.is_finished === true,
+  isSuccess: row.is_success === true,
+  seconds: Number(row.time_cost ?? 0),
+  since: Date.now(),
+  jobId: (row.job as { id?: string } | null)?.id ?? null,
+  type: String(row.job_type ?? ''),
+  error: String((row.summary as { error?: string } | null)?.error ?? ''),
+})
+
+/** Follows an execution over its socket: hosts and output as they arrive, and how it stands at its beginning and end. */
+function follow(
+  base: string,
+  id: string,
+  show: (change: Partial<Execution>) => void,
+  onEnd: (isThere: boolean) => void,
+) {
+  const hosts = new Hosts()
   let position = 0
-  let items: Item[] = []
-  let nextHosts = 0
-  let isFinished = false
-  const hosts = () => items.map((item) => hostOf(item, printed.get(item.target.id)))
-  while (!signal.aborted) {
-    try {
-      const now = Date.now()
-      const isTime = now >= nextHosts
-      if (isTime) {
-        // The state first: hosts and output that are read after the end are complete.
-        const row = await call<Row>(base, { quiet: true })
-        isFinished = row.is_finished === true
-        const read = call(`${base}items/`, { quiet: true }).then((answer) => rowsIn(answer as never) as Item[])
-        items = await read
-        nextHosts = now + Math.max(hostsEvery, items.length)
-        show({
-          isFinished,
-          isSuccess: row.is_success === true,
-          seconds: Number(row.time_cost ?? 0),
-          jobId: (row.job as { id?: string } | null)?.id ?? null,
-          error: String((row.summary as { error?: string } | null)?.error ?? ''),
-        })
+  let isOver = false
+  let drawing: ReturnType<typeof setTimeout> | undefined
+  const draw = () => {
+    clearTimeout(drawing)
+    drawing = undefined
+    show({ hosts: hosts.all(), isLost: false })
+  }
+  const read = () =>
+    call<Row>(base, { quiet: true }).then(
+      (row) => show(factsOf(row)),
+      (error: { status?: number }) => {
+        if (error.status === 404 || error.status === 403) finish(false)
+      },
+    )
+  const finish = (isThere: boolean) => {
+    if (isOver) return
+    isOver = true
+    close()
+    clearTimeout(drawing)
+    onEnd(isThere)
+  }
+  void read()
+  const close = openSocket(
+    socketPath,
+    (message) => {
+      const told = message as Told
+      if (isOver) return
+      if (told.event === 'denied') return finish(false)
+      if (told.event === 'end') {
+        draw()
+        void read().finally(() => finish(true))
+        return
       }
-      const answer = await call<Answer>(`${base}output/?after=${position}`, { quiet: true })
-      for (const part of answer.parts) take(printed, part)
-      position = answer.position
-      if (isTime || answer.parts.length > 0) show({ hosts: hosts(), isLost: false })
-      if (answer.parts.length > 0) continue
-      if (isFinished && isTime) return
-      if (isFinished) nextHosts = 0
-      else await wait(outputEvery, signal)
-    } catch (error) {
-      if ((error as { status?: number }).status === 404 || (error as { status?: number }).status === 403) throw error
-      show({ isLost: true })
-      await wait(lostEvery, signal)
-    }
+      if (told.event === 'hosts') hosts.tell(told.hosts)
+      else {
+        for (const part of told.parts) hosts.print(part)
+        position = told.position
+      }
+      drawing ??= setTimeout(draw, drawEvery)
+    },
+    (send) => {
+      show({ isLost: false })
+      send({ execution: id, after: position })
+    },
+    () => show({ isLost: true }),
+  )
+  return () => {
+    isOver = true
+    clearTimeout(drawing)
+    close()
   }
 }
 
@@ -142,7 +171,9 @@ const nothing = (id: string): Execution => ({
   isFinished: false,
   isSuccess: false,
   seconds: 0,
+  since: Date.now(),
   jobId: null,
+  type: '',
   error: '',
   hosts: [],
   isLost: false,
@@ -160,14 +191,17 @@ export function useExecution(
     setMissing(false)
     setExecution(id ? nothing(id) : undefined)
     if (!id) return undefined
-    const leaving = new AbortController()
-    follow(`${url}${id}/`, leaving.signal, (change) => {
-      if (!leaving.signal.aborted) setExecution((old) => old && { ...old, ...change })
-    }).then(
-      () => void client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith(url) }),
-      () => setMissing(true),
+    return follow(
+      `${url}${id}/`,
+      id,
+      (change) => setExecution((old) => old && { ...old, ...change }),
+      (isThere) => {
+        if (!isThere) return setMissing(true)
+        // Lists of executions show how it ended.
+        void client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith(url) })
+        return undefined
+      },
     )
-    return () => leaving.abort()
   }, [id, url, client])
   return { execution, missing }
 }

@@ -24,6 +24,8 @@ export interface CallOptions {
   silentSignedOut?: boolean
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal
+  /** Milliseconds, for what may take longer than other requests. */
+  timeout?: number
   /** Sent even if the page is closed meanwhile. */
   keepalive?: boolean
 }
@@ -41,7 +43,7 @@ export const hooks = {
   organization: (): Working => ({ id: undefined, extended: true }),
 }
 
-const timeout = 120_000
+const usualTimeout = 120_000
 const keepAliveAfter = 30_000
 let keepAlive: ReturnType<typeof setTimeout> | undefined
 let confirming: Promise<boolean> | undefined
@@ -129,7 +131,7 @@ async function confirmed(code: ConfirmCode): Promise<boolean> {
  * confirmation was not given.
  */
 export async function call<T = unknown>(path: string, options: CallOptions = {}): Promise<T> {
-  const { method = 'GET', body } = options
+  const { method = 'GET', body, timeout = usualTimeout } = options
   const asksWho = method === 'GET' && path === profilePath
   if (!asksWho) await samePerson()
   const sent = body === undefined || body instanceof Blob || body instanceof FormData ? body : JSON.stringify(body)

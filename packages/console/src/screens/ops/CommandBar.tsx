@@ -41,11 +41,14 @@ function useHints(chosen: Chosen, typed: string) {
 export function CommandBar({
   command,
   chosen,
+  withCommand,
   disabled,
   onChange,
 }: {
   command: Command
   chosen: Chosen
+  /** Language and working folder are asked for, which only commands have. */
+  withCommand: boolean
   disabled: boolean
   onChange: (change: Partial<Command>) => void
 }) {
@@ -85,17 +88,19 @@ export function CommandBar({
           />
         )}
       </Labeled>
-      <Labeled name="module" label="commandModule">
-        {(id) => (
-          <Select
-            id={id}
-            value={command.module}
-            options={optionsOf('module')}
-            disabled={disabled}
-            onChange={(module) => onChange({ module })}
-          />
-        )}
-      </Labeled>
+      {withCommand && (
+        <Labeled name="module" label="commandModule">
+          {(id) => (
+            <Select
+              id={id}
+              value={command.module}
+              options={optionsOf('module')}
+              disabled={disabled}
+              onChange={(module) => onChange({ module })}
+            />
+          )}
+        </Labeled>
+      )}
       <Labeled name="timeout" label="commandTimeout">
         {(id) => (
           <Select
@@ -110,18 +115,20 @@ export function CommandBar({
           />
         )}
       </Labeled>
-      <Labeled name="chdir" label="commandFolder">
-        {(id) => (
-          <Input
-            id={id}
-            className="mono"
-            value={command.chdir}
-            disabled={disabled}
-            placeholder="~"
-            onChange={(event) => onChange({ chdir: event.target.value })}
-          />
-        )}
-      </Labeled>
+      {withCommand && (
+        <Labeled name="chdir" label="commandFolder">
+          {(id) => (
+            <Input
+              id={id}
+              className="mono"
+              value={command.chdir}
+              disabled={disabled}
+              placeholder="~"
+              onChange={(event) => onChange({ chdir: event.target.value })}
+            />
+          )}
+        </Labeled>
+      )}
     </div>
   )
 }

@@ -12,7 +12,7 @@ import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { type ListSpec, viewOnly } from '../../kit/list/spec.ts'
 import { can, inRoot } from '../../kit/session.ts'
 import { openTaskLog } from '../../kit/task-log.ts'
-import { t } from '../../kit/text.ts'
+import { type TextKey, t } from '../../kit/text.ts'
 import type { WireRow } from '../../kit/wire.ts'
 import { executionsUrl as url } from './quick-command.ts'
 
@@ -45,7 +45,7 @@ export const executionList = (job?: string): ListSpec<Run> => ({
       id: { mono: true, width: 120 },
       material: { mono: true, render: materialOf },
       job: { width: 160, render: (row) => row.job?.name ?? '-' },
-      job_type: { width: 110, render: (row) => t(row.job_type === 'playbook' ? 'typePlaybook' : 'typeAdhoc') },
+      job_type: { width: 110, render: (row) => typeWord(row.job_type) },
     },
   },
   actions: {
@@ -70,6 +70,13 @@ export const executionList = (job?: string): ListSpec<Run> => ({
 })
 
 export const list = executionList()
+
+const typeWords: Readonly<Record<string, TextKey>> = {
+  playbook: 'typePlaybook',
+  upload: 'transferUpload',
+  fetch: 'transferFetch',
+}
+const typeWord = (type: unknown) => t(typeWords[String(type)] ?? 'typeAdhoc')
 
 function Hosts({ row }: DetailContext<Run>) {
   const { execution, missing } = useExecution(row.id)

@@ -38,10 +38,15 @@ export function targetsOf(chosen: Chosen): { assets: string[]; nodes: string[] }
   }
 }
 
+export function targetsProblem(chosen: Chosen): string | undefined {
+  const { assets, nodes } = targetsOf(chosen)
+  return assets.length + nodes.length === 0 ? t('quickNoTargets') : undefined
+}
+
 /** What is still missing before a command can run. */
 export function problemOf(command: Command, chosen: Chosen): string | undefined {
-  const { assets, nodes } = targetsOf(chosen)
-  if (assets.length + nodes.length === 0) return t('quickNoTargets')
+  const problem = targetsProblem(chosen)
+  if (problem) return problem
   if (command.args.trim() === '') return t('quickNoCommand')
   if (command.runas.trim() === '') return t('quickNoRunas')
   return undefined

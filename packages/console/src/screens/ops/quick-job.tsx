@@ -1,5 +1,5 @@
 /** A command on many hosts at once, with the answer of each as it arrives. */
-import { Button, Dropdown } from 'antd'
+import { Button, Dropdown, Segmented } from 'antd'
 import { BookOpen, ChevronDown, Play, RotateCcw, Save, Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -19,6 +19,7 @@ import { AssetTree } from '../../kit/tree/AssetTree.tsx'
 import { TreeBeside } from '../../kit/tree/TreeBeside.tsx'
 import { CommandBar } from './CommandBar.tsx'
 import './quick-job.css'
+import { QuickTransfer } from './QuickTransfer.tsx'
 import {
   type Chosen,
   type Command,
@@ -30,6 +31,7 @@ import {
   targetsOf,
 } from './quick-command.ts'
 import type { QuickDialog } from './quick-dialogs.tsx'
+import { type Moved, nothingMoved, type QuickKind, runTransfer, transferProblem } from './quick-transfer.ts'
 
 const Dialog = lazyComponent(() => import('./quick-dialogs.tsx'))
 
@@ -37,9 +39,15 @@ const granted = '/api/v1/perms/users/self/'
 
 /** How the execution stands, and how long it has taken. */
 function RunState({ execution }: { execution: Execution }) {
-  const { isFinished, isSuccess, hosts, seconds, isLost } = execution
+  const { isFinished, isSuccess, hosts, seconds, since, isLost } = execution
+  const [now, setNow] = useState(since)
+  useEffect(() => {
+    if (isFinished) return undefined
+    const timer = setInterval(() => setNow(Date.now()), 100)
+    return () => clearInterval(timer)
+  }, [isFinished])
   const isStopped = hosts.some(({ status }) => status === 'canceled')
-  const time = `${seconds.toFixed(2)} s`
+  const time = `${(isFinished ? seconds : seconds + Math.max(0, now - since) / 1000).toFixed(2)} s`
   if (isLost) return <Badge is="warning">{t('runLost')}</Badge>
   if (!isFinished)
     return (
@@ -94,6 +102,8 @@ export default function QuickJob() {
   const [command, setCommand] = useState<Command>(emptyCommand)
   const [chosen, setChosen] = useState<Chosen>(new Map())
   const [starting, setStarting] = useState(false)
+  const [kind, setKind] = useState<QuickKind>('command')
+  const [moved, setMoved] = useState<Moved>(nothingMoved)
   const [dialog, setDialog] = useState<QuickDialog>()
   const { execution, missing } = useExecution(task)
   const change = (changed: Partial<Command>) => setCommand((old) => ({ ...old, ...changed }))
@@ -118,9 +128,10 @@ export default function QuickJob() {
     setStarting(false)
   }
   const run = () => {
-    const problem = problemOf(command, chosen)
+    const problem = kind === 'command' ? problemOf(command, chosen) : transferProblem(kind, moved, command, chosen)
     if (problem) return toast.error(problem)
-    if (!isRunning && !inRoot()) void begin(() => runCommand(command, chosen))
+    if (!isRunning && !inRoot())
+      void begin(() => (kind === 'command' ? runCommand(command, chosen) : runTransfer(kind, moved, command, chosen)))
     return undefined
   }
   const failed = execution?.isFinished ? execution.hosts.filter(({ status }) => unsuccessful.has(status)).length : 0
@@ -183,6 +194,18 @@ export default function QuickJob() {
                 {t('quickRepeat', { count: failed })}
               </Button>
             )}
+            <Segmented<QuickKind>
+              data-field="kind"
+              aria-label={t('quickKind')}
+              value={kind}
+              disabled={isRunning}
+              options={[
+                { value: 'command', label: t('typeAdhoc') },
+                { value: 'upload', label: t('transferUpload') },
+                { value: 'fetch', label: t('transferFetch') },
+              ]}
+              onChange={setKind}
+            />
             <span className="muted clip">{summaryOf(chosen)}</span>
             {chosen.size > 0 && (
               <Button size="small" type="text" onClick={() => setChosen(new Map())}>
@@ -190,12 +213,29 @@ export default function QuickJob() {
               </Button>
             )}
             <span className="grow" />
-            <Button type="text" onClick={() => setDialog('variables')}>
-              {t('variables')}
-            </Button>
+            {kind === 'command' && (
+              <Button type="text" onClick={() => setDialog('variables')}>
+                {t('variables')}
+              </Button>
+            )}
           </div>
-          <CommandBar command={command} chosen={chosen} disabled={isRunning} onChange={change} />
+          <CommandBar
+            command={command}
+            chosen={chosen}
+            withCommand={kind === 'command'}
+            disabled={isRunning}
+            onChange={change}
+          />
+          {kind !== 'command' && (
+            <QuickTransfer
+              kind={kind}
+              moved={moved}
+              disabled={isRunning}
+              onChange={(changed) => setMoved((old) => ({ ...old, ...changed }))}
+            />
+          )}
           <div
+            hidden={kind !== 'command'}
             data-field="args"
             className="quick-editor"
             onKeyDownCapture={(event) => {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Reply, type RequestParts } from '../http/route.ts'
 
@@ -12,6 +13,12 @@ function rangeOf(header: string | undefined, size: number): { start: number; end
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   return start > end || start >= size ? null : { start, end }
+}
+
+/** `content-disposition` for a file that browsers save: the last part of its path, whatever characters it has. */
+export function attachment(path: string): string {
+  const name = basename(path.replaceAll('\\', '/')) || 'file'
+  return `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
 }
 
 /** A file of known size, wherever it is. */

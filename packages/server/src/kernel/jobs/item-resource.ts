@@ -1,3 +1,4 @@
+import type { Language } from '@castellan/contract/messages'
 import { itemStatuses } from '@castellan/contract/messages/automations'
 import { computed, integer, nullableDatetime, nullableText, rawChoice, unstored } from '../fields/index.ts'
 import { own } from '../fields/safe-lookup.ts'
@@ -14,6 +15,11 @@ const statusOf: Readonly<Record<ItemState, ItemStatus>> = {
   SKIPPED: 'skipped',
   CANCELED: 'canceled',
   LOST: 'lost',
+}
+/** The status of an item as lists show it, with its name in a language. */
+export function itemStatus(state: string, language: Language): { value: ItemStatus; label: string } {
+  const value = statusOf[state as ItemState]
+  return { value, label: itemStatuses[value][language] }
 }
 const stateOf = Object.fromEntries(Object.entries(statusOf).map(([state, status]) => [status, state]))
 
@@ -38,10 +44,7 @@ export const jobItem = defineResource({
     }),
     status: unstored(rawChoice(itemStatuses, { readOnly: true, filter: true, order: false }), {
       type: 'labeled_choice',
-      wire: (_value, ctx, row) => {
-        const value = statusOf[row.state as ItemState]
-        return { value, label: itemStatuses[value][ctx.language] }
-      },
+      wire: (_value, ctx, row) => itemStatus(String(row.state), ctx.language),
     }),
     attempts: { ...integer({ readOnly: true }), order: false },
     error_code: { ...nullableText({ readOnly: true }), order: false },

@@ -1,10 +1,10 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileOperations } from '@castellan/contract/choices/audits'
 import { auditsMessages as texts } from '@castellan/contract/messages/audits'
 import { errors } from '@castellan/contract/messages/errors'
 import { boolean, choice, datetime, nullableText, text, uuid } from '../../kernel/fields/index.ts'
 import { receiveFile } from '../../kernel/files/incoming.ts'
-import { streamReply } from '../../kernel/files/serve.ts'
+import { attachment, streamReply } from '../../kernel/files/serve.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/http/route.ts'
 import type { Context, Services } from '../../kernel/module/context.ts'
 import { type Problem, permissionDenied, text as say } from '../../kernel/module/errors.ts'
@@ -133,12 +133,6 @@ async function upload(handling: Handling): Promise<unknown> {
   return created({ url: `${ftpLog.url}${row.id}/file/download/` })
 }
 
-/** The file name for browsers: the last part of the transferred path, whatever characters it has. */
-function savedName(filename: string): string {
-  const name = basename(filename.replaceAll('\\', '/')) || 'file'
-  return `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
-}
-
 async function download(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const row = await rowOf(handling)
@@ -147,7 +141,7 @@ async function download(handling: Handling): Promise<unknown> {
   if (!file) return new Reply(200, texts.file_not_kept[ctx.language], { 'content-type': 'text/html; charset=utf-8' })
   return streamReply(file, request, {
     'content-type': 'application/octet-stream',
-    'content-disposition': savedName(row.filename),
+    'content-disposition': attachment(row.filename),
   })
 }
 

@@ -24,6 +24,7 @@ import { cleaning } from './settings.ts'
 import { userSessionRoutes } from './user-sessions.ts'
 
 export { type Activity, recordActivity } from './activity-log.ts'
+export { recordTransfers } from './job-transfers.ts'
 export { recordLogin } from './login-log.ts'
 export { type Operation, recordOperate } from './operate-record.ts'
 export { recordPasswordChange } from './password-change-log.ts'

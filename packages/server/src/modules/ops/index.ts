@@ -10,27 +10,30 @@ import { jobExecution } from './job-execution.ts'
 import { jobLog } from './job-log.ts'
 import { outputRoutes } from './output-routes.ts'
 import { playbook } from './playbook.ts'
+import { checkRoutes } from './playbook-check.ts'
 import { playbookFileTable } from './playbook-files.ts'
 import { playbookRoutes } from './playbook-routes.ts'
+import { refreshPlaybook, refreshRoutes } from './playbook-source/refresh.ts'
 import { sweepExecutions } from './retention.ts'
 import { executeJob } from './run/execute.ts'
 import { executionSocket } from './run/execution-socket.ts'
 import { outputTable } from './run/output-store.ts'
 import { goOn } from './run/reviews.ts'
-import { commandExecution } from './settings.ts'
+import { commandExecution, fileTransfers, playbookSources } from './settings.ts'
 import { taskCenterRoutes } from './task-center.ts'
 import { taskLogSocket } from './task-log.ts'
 import { taskLogPage } from './task-page.ts'
 import { taskRoutes } from './task-routes.ts'
 import { toolsSocket } from './tools/tools-socket.ts'
+import { transferRoutes } from './transfer/transfer-routes.ts'
 
 export const ops = defineModule({
   app: 'ops',
   texts: opsMessages,
   resources: [adhoc, playbook, job, jobExecution, jobLog],
   tables: [playbookFileTable, outputTable],
-  jobs: [executeJob, sweepExecutions],
-  settings: [commandExecution],
+  jobs: [executeJob, sweepExecutions, refreshPlaybook],
+  settings: [commandExecution, fileTransfers, playbookSources],
   routes: [
     ...taskCenterRoutes,
     ...taskRoutes,
@@ -39,6 +42,9 @@ export const ops = defineModule({
     ...outputRoutes,
     ...playbookRoutes,
     ...hintRoutes,
+    ...transferRoutes,
+    ...refreshRoutes,
+    ...checkRoutes,
   ],
   listens: [on(ticketEnded, goOn)],
   sockets: [taskLogSocket, toolsSocket, executionSocket],

@@ -15,6 +15,7 @@ import {
 import { invalid, text as say } from '../../kernel/module/errors.ts'
 import { defineResource, type Row } from '../../kernel/resource/resource.ts'
 import { creatorField, ownRows } from './owned.ts'
+import type { Transfer } from './transfer/transfer.ts'
 
 /** What an execution did to its hosts, in the form of the contract, by the names of hosts. */
 export interface ExecutionSummary {
@@ -39,6 +40,8 @@ export interface JobSnapshot {
   readonly runas_policy: string
   readonly timeout: number
   readonly chdir: string
+  /** What it moves instead of running a command. */
+  readonly transfer?: Transfer
   /** The execution whose failed hosts are done again. */
   readonly retry_of?: string
   /** The tickets of its commands that have to be reviewed. */

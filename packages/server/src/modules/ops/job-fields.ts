@@ -20,6 +20,7 @@ import { reject } from '../../kernel/module/errors.ts'
 import type { RowOf } from '../../kernel/resource/row-types.ts'
 import { creatorField } from './owned.ts'
 import { type ParameterDefinitions, parameterDefinitions } from './parameters.ts'
+import type { Transfer } from './transfer/transfer.ts'
 
 export const jobAssets = { through: 'ops_job_assets', from: 'job_id', to: 'asset_id' } as const
 
@@ -70,13 +71,15 @@ export const jobFields = {
   average_time_cost: computed('field', {
     wire: (_value, _ctx, row) => (row.runs_timed ? Number(row.runs_seconds) / Number(row.runs_timed) : 0),
   }),
-  date_last_run: nullableDatetime({ readOnly: true }),
+  date_last_run: { ...nullableDatetime({ readOnly: true }), order: false },
   date_created: datetime({ readOnly: true }),
   date_updated: datetime({ readOnly: true }),
 }
 
 /** Totals of a job's executions, so that lists need not count them. */
 export const jobColumns = {
+  /** Files that it moves instead of running a command. */
+  transfer: json<Transfer | null>({ nullable: true }),
   runs_total: integer({ default: 0 }),
   runs_success: integer({ default: 0 }),
   /** Executions that ended by themselves, and how long they took together. */

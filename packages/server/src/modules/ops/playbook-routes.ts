@@ -1,7 +1,7 @@
 import { opsMessages } from '@castellan/contract/messages/ops'
 import { booleanOf } from '@castellan/contract/truth'
 import { objectOf } from '../../kernel/fields/safe-lookup.ts'
-import { created, defineRoute, type Handling } from '../../kernel/http/route.ts'
+import { created, defineRoute, type Handling, Reply } from '../../kernel/http/route.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { badRequest, emptyBadRequest, notFound, text } from '../../kernel/module/errors.ts'
 import type { Row } from '../../kernel/resource/resource.ts'
@@ -20,9 +20,13 @@ import {
   type PlaybookFile,
   parentOf,
   readOne,
+  refusedWith,
   removePath,
   writeContent,
 } from './playbook-files.ts'
+
+import { isFromRepository } from './playbook-source/refresh.ts'
+import { firstError } from './playbook-syntax.ts'
 
 type PlaybookRow = Row<typeof playbook>
 
@@ -69,6 +73,17 @@ async function found(ctx: Context, row: PlaybookRow, key: string): Promise<Playb
   return file
 }
 
+/** Refuses what would change the files of a repository here: the next refresh would undo it. */
+function demandOwnFiles(row: PlaybookRow): void {
+  if (isFromRepository(row)) throw badRequest(text(opsMessages.vcs_read_only), 'vcs_read_only')
+}
+
+/** @throws 400 with the line for what is no YAML */
+function demandYaml(path: string, content: string): void {
+  const error = firstError(path, content)
+  if (error) throw badRequest(text(opsMessages.yaml_wrong, { line: error.line, reason: error.reason }), 'yaml_wrong')
+}
+
 const keyIn = (given: unknown): string => (typeof given === 'string' ? given : '')
 
 /** A name that is free in a folder: `name`, `name(1)`, … */
@@ -83,28 +98,31 @@ function freePath(folder: string, name: string, taken: ReadonlySet<string>): str
 async function add(handling: Handling) {
   const { ctx, request } = handling
   const row = await rowOf(handling)
+  demandOwnFiles(row)
   const body = objectOf(request.body)
   const files = await listFiles(ctx, row.id)
   const key = keyIn(body.key)
   const folder = key === '' || key === 'root' ? '' : cleanPath(key)
   if (folder !== '' && !files.some(({ path, is_directory }) => path === folder && is_directory))
-    throw badRequest(text(opsMessages.path_invalid), 'invalid_file_path')
+    throw refusedWith(opsMessages.path_invalid)
   const isFolder = booleanOf(body.is_directory ?? false) === true
   const name = keyIn(body.name).trim() || (isFolder ? 'new_dir' : 'new_file.yml')
-  if (name.includes('/')) throw badRequest(text(opsMessages.path_invalid), 'invalid_file_path')
+  if (name.includes('/')) throw refusedWith(opsMessages.path_invalid)
   const path = freePath(folder, name, new Set(files.map((file) => file.path)))
+  if (!isFolder) demandYaml(path, keyIn(body.content))
   const file = isFolder ? directoryOf(path) : fileOf(path, Buffer.from(keyIn(body.content)))
   demandRoom([...files, file])
   await insertFiles(ctx, row.id, [file])
   return created(nodeOf(file))
 }
 
-const protectedName = () => badRequest(text(opsMessages.entry_kept), 'this_file_can_not_be_rename')
+const protectedName = () => refusedWith(opsMessages.entry_kept)
 
 /** Renames, moves or writes. `new_name` may have folders in it, which exist: it is relative to the file's own. */
 async function change(handling: Handling) {
   const { ctx, request } = handling
   const row = await rowOf(handling)
+  demandOwnFiles(row)
   const body = objectOf(request.body)
   const key = keyIn(body.key)
   const wanted = keyIn(body.new_name)
@@ -113,12 +131,13 @@ async function change(handling: Handling) {
   const file = await found(ctx, row, key)
   if (wanted) await rename(ctx, row, file, wanted)
   else if (!file.is_directory && typeof body.content === 'string') {
+    demandYaml(file.path, body.content)
     const changed = fileOf(file.path, Buffer.from(body.content))
     const others = (await listFiles(ctx, row.id)).filter(({ path }) => path !== file.path)
     demandRoom([...others, changed])
     await writeContent(ctx, row.id, changed)
   }
-  return {}
+  return new Reply(200)
 }
 
 async function rename(ctx: Context, row: PlaybookRow, { path, is_directory }: PlaybookFile, wanted: string) {
@@ -131,21 +150,20 @@ async function rename(ctx: Context, row: PlaybookRow, { path, is_directory }: Pl
 
 async function place(ctx: Context, row: PlaybookRow, { path, is_directory }: Shown, target: string) {
   const files = await listFiles(ctx, row.id)
-  if (files.some((file) => file.path === target)) throw badRequest(text(opsMessages.file_exists), 'file_already exists')
+  if (files.some((file) => file.path === target)) throw refusedWith(opsMessages.file_exists)
   const folder = parentOf(target)
   const isKnown = folder === '' || files.some((file) => file.path === folder && file.is_directory)
-  if (!isKnown || (is_directory && target.startsWith(`${path}/`)))
-    throw badRequest(text(opsMessages.path_invalid), 'invalid_file_path')
+  if (!isKnown || (is_directory && target.startsWith(`${path}/`))) throw refusedWith(opsMessages.path_invalid)
   await movePath(ctx, row.id, path, target)
 }
 
 async function remove(handling: Handling) {
   const { ctx, request } = handling
   const row = await rowOf(handling)
+  demandOwnFiles(row)
   const key = keyIn(request.query.key)
-  if (key === '') throw badRequest(text(opsMessages.file_key_needed), 'file_key_is_required')
-  if (key === 'root' || isEntry(cleanPath(key)))
-    throw badRequest(text(opsMessages.entry_not_deleted), 'this_file_can_not_be_deleted')
+  if (key === '') throw refusedWith(opsMessages.file_key_needed)
+  if (key === 'root' || isEntry(cleanPath(key))) throw refusedWith(opsMessages.entry_not_deleted)
   await removePath(ctx, row.id, (await found(ctx, row, key)).path)
   return { msg: 'ok' }
 }

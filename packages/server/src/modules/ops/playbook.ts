@@ -4,14 +4,13 @@ import { opsMessages } from '@castellan/contract/messages/ops'
 import type { Field } from '../../kernel/fields/field.ts'
 import { choice, datetime, text, unstored } from '../../kernel/fields/index.ts'
 import { UploadedBytes } from '../../kernel/http/route.ts'
-import { badRequest, reject, text as say } from '../../kernel/module/errors.ts'
+import { reject, text as say } from '../../kernel/module/errors.ts'
 import { defineResource } from '../../kernel/resource/resource.ts'
 import { creatorField, ownRows, takeOwnership } from './owned.ts'
-import { filesOfArchive } from './playbook-archive.ts'
-import { fileOf, insertFiles } from './playbook-files.ts'
-
-/** Bytes of an archive that is uploaded. */
-const largestArchive = 20 * 1_048_576
+import { filesOfArchive, largestArchive } from './playbook-archive.ts'
+import { fileOf, insertFiles, refusedWith } from './playbook-files.ts'
+import { firstRefresh } from './playbook-source/kinds.ts'
+import { repositoryUrlIn } from './playbook-source/repository-url.ts'
 
 const firstFile = () => fileOf('main.yml', Buffer.from('# This is the entry file of the playbook.\n'))
 
@@ -66,15 +65,18 @@ export const playbook = defineResource({
     },
     validate(ctx, changes, problem) {
       takeOwnership(ctx, changes)
-      for (const { row, mode, index } of changes)
-        if (mode === 'create' && row.create_method === 'vcs' && !row.vcs_url)
-          problem(index, 'vcs_url', [say(errors.required)])
+      for (const { row, index } of changes) {
+        if (row.create_method !== 'vcs') continue
+        if (!row.vcs_url) problem(index, 'vcs_url', [say(errors.required)])
+        else if (!repositoryUrlIn(row.vcs_url)) problem(index, 'vcs_url', [say(opsMessages.vcs_url_invalid)])
+      }
     },
     async afterSave(ctx, changes) {
       for (const { mode, row, input } of changes) {
         if (mode !== 'create') continue
         const files = input.path instanceof UploadedBytes ? await filesOfArchive(input.path.bytes) : [firstFile()]
         await insertFiles(ctx, row.id, files)
+        if (row.create_method === 'vcs') await ctx.enqueue(firstRefresh, { playbook: row.id })
       }
     },
     async beforeDelete(ctx, rows) {
@@ -88,7 +90,7 @@ export const playbook = defineResource({
         )
         .limit(1)
         .executeTakeFirst()
-      if (used) throw badRequest(say(opsMessages.playbook_has_job), 'playbook_has_job')
+      if (used) throw refusedWith(opsMessages.playbook_has_job)
     },
   },
 })

@@ -6,6 +6,7 @@ import type { Services } from '../../kernel/module/context.ts'
 import { cleaning } from '../audits/index.ts'
 import { jobExecution } from './job-execution.ts'
 import { outputFolder, outputTable } from './run/output-store.ts'
+import { sweepUploads } from './transfer/uploads.ts'
 
 const dayLength = 86_400_000
 
@@ -35,5 +36,6 @@ export const sweepExecutions = defineJob<object>({
       if (gone > 0) await job.log(`${table}: ${gone}`)
     }
     await sweepFiles(ctx.services, days)
+    await sweepUploads(ctx.services)
   },
 })

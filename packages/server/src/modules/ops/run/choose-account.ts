@@ -1,3 +1,4 @@
+import { permActionBits } from '@castellan/contract/choices/perms'
 import type { AccountRow } from '../../accounts/index.ts'
 import type { Platform } from '../../assets/index.ts'
 import { type Access, protocolPasses } from '../../perms/index.ts'
@@ -11,17 +12,23 @@ const protocolsOfModule: Readonly<Record<string, readonly string[]>> = {
   mysql: ['mysql', 'mariadb'],
   postgresql: ['postgresql'],
   sqlserver: ['sqlserver'],
+  upload: ['ssh', 'sftp'],
+  fetch: ['ssh', 'sftp'],
 }
 
 /** Why nothing runs on an asset; keys of its messages. */
-export type Exclusion = 'not_permitted' | 'automation_disabled' | 'no_protocol' | 'no_account'
+export type Exclusion = 'not_permitted' | 'automation_disabled' | 'no_protocol' | 'no_account' | 'no_transfer'
 
 export interface Choice {
   readonly account: AccountRow
   readonly protocol: { name: string; port: number }
 }
 
-const connect = 1
+/** Actions that a permission needs beside `connect`. */
+const actionOfModule: Readonly<Record<string, number>> = {
+  upload: permActionBits.upload,
+  fetch: permActionBits.download,
+}
 
 /** The first account in the list of usernames, else what the policy says. */
 function accountBy(candidates: readonly AccountRow[], runas: string, policy: string): AccountRow | undefined {
@@ -53,10 +60,20 @@ export function chooseAccount(
   const protocol = offered.find(({ name }) => protocolPasses(access.rules, name))
   if (!protocol) return 'not_permitted'
   const usable = access.accounts.flatMap(({ account, actions, dateExpired }) =>
-    account?.secret && (actions & connect) !== 0 && dateExpired > now && takes(protocol.name, account.secret_type)
-      ? [account]
+    account?.secret &&
+    (actions & permActionBits.connect) !== 0 &&
+    dateExpired > now &&
+    takes(protocol.name, account.secret_type)
+      ? [{ account, actions }]
       : [],
   )
-  const account = accountBy(usable, runas, runas_policy)
-  return account ? { account, protocol } : 'no_account'
+  const account = accountBy(
+    usable.map((one) => one.account),
+    runas,
+    runas_policy,
+  )
+  if (!account) return 'no_account'
+  const action = actionOfModule[module] ?? 0
+  const isAllowed = usable.some((one) => one.account.id === account.id && (one.actions & action) === action)
+  return isAllowed ? { account, protocol } : 'no_transfer'
 }

@@ -5,8 +5,8 @@ import type { NewItem } from '../../../kernel/jobs/item-rows.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { findAll } from '../../../kernel/resource/repository.ts'
 import { takesSecret } from '../../accounts/index.ts'
-import { type CommandFilter, commandFiltersFor, longestCommand } from '../../acls/index.ts'
-import { asset, platformsById, protocolsOf } from '../../assets/index.ts'
+import { type CommandFilter, commandFiltersFor, hasCommandFilters, longestCommand } from '../../acls/index.ts'
+import { asset, platformsById, protocolsByPlatform, protocolsOf } from '../../assets/index.ts'
 import { accessToMany } from '../../perms/index.ts'
 import type { JobSnapshot } from '../job-execution.ts'
 import { chooseAccount } from './choose-account.ts'
@@ -71,12 +71,28 @@ function hostNames() {
   }
 }
 
+/** The protocols of an asset that a run may use: files go over an SSH whose platform allows them. */
+export async function runnableProtocols<P extends { name: string }>(
+  ctx: Context,
+  { transfer }: JobSnapshot,
+  platformId: number,
+  protocols: readonly P[],
+): Promise<readonly P[]> {
+  if (!transfer) return protocols
+  const offered = (await protocolsByPlatform(ctx)).get(platformId) ?? []
+  const isWithoutFiles = offered.some(({ name, setting }) => name === 'ssh' && setting.sftp_enabled === false)
+  return protocols.filter(({ name }) => name !== 'ssh' || !isWithoutFiles)
+}
+
 /** Decides for each asset what runs on it, and why nothing does. Assets that are gone have no item. */
 export async function decideHosts(ctx: Context, { snapshot, assets, own, shown }: DecideInput): Promise<NewItem[]> {
   const said = (key: keyof typeof reasons) => ({ code: key, reason: say(reasons[key], ctx.language) })
   const platforms = await platformsById(ctx)
   const nameOf = hostNames()
   const items: NewItem[] = []
+  // Most organizations have no rules, and asking for those of each asset takes long.
+  const isFiltered = await hasCommandFilters(ctx)
+  const noFilters = Promise.resolve<CommandFilter[]>([])
   const filtersOf = new Map<string, Promise<CommandFilter[]>>()
   for (const some of batches([...new Set(assets)])) {
     const rows = await findAll(ctx, asset, (query) => query.where('t.id', 'in', some).orderBy('t.name').orderBy('t.id'))
@@ -99,7 +115,7 @@ export async function decideHosts(ctx: Context, { snapshot, assets, own, shown }
       const choice = chooseAccount(
         access.get(row.id),
         platform,
-        protocols.get(row.id) ?? [],
+        await runnableProtocols(ctx, snapshot, row.platform_id, protocols.get(row.id) ?? []),
         snapshot,
         ctx.now,
         takesSecret,
@@ -110,13 +126,19 @@ export async function decideHosts(ctx: Context, { snapshot, assets, own, shown }
       }
       const { account, protocol } = choice
       const chosen = { username: account.username, account: account.id, protocol }
+      if (snapshot.transfer) {
+        put(chosen)
+        continue
+      }
       const key = `${row.id} ${account.username}`
-      const filters = filtersOf.get(key) ?? commandFiltersFor(ctx, ctx.me.id, row.id, [account.username])
+      const filters = !isFiltered
+        ? noFilters
+        : (filtersOf.get(key) ?? commandFiltersFor(ctx, ctx.me.id, row.id, [account.username]))
       filtersOf.set(key, filters)
       if (snapshot.type === 'playbook') {
         // What a playbook runs on a host is a program, in which no filter finds a command.
-        const isFiltered = (await filters).some(({ action }) => action === 'reject' || action === 'review')
-        put(isFiltered ? { ...chosen, excluded: said('command_filtered') } : chosen)
+        const isRefused = (await filters).some(({ action }) => action === 'reject' || action === 'review')
+        put(isRefused ? { ...chosen, excluded: said('command_filtered') } : chosen)
         continue
       }
       try {
@@ -157,6 +179,7 @@ const reasons = {
   automation_disabled: opsMessages.host_automation_disabled,
   no_protocol: opsMessages.host_no_protocol,
   no_account: opsMessages.host_no_account,
+  no_transfer: opsMessages.host_no_transfer,
   command_rejected: opsMessages.host_command_rejected,
   command_filtered: opsMessages.host_command_filtered,
   review_too_long: opsMessages.host_review_too_long,
@@ -166,6 +189,7 @@ const reasons = {
 /** Exclusions that were forbidden, not merely impossible: they fail the execution. */
 export const forbiddenCodes: ReadonlySet<string> = new Set([
   'not_permitted',
+  'no_transfer',
   'command_rejected',
   'command_filtered',
   'review_too_long',

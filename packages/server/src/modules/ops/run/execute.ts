@@ -5,7 +5,9 @@ import { isObject } from '../../../kernel/fields/safe-lookup.ts'
 import { defineJob, type JobItem, type JobRun } from '../../../kernel/jobs/kinds.ts'
 import { ItemSkipped, JobFailure, JobRefused } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
+import { ApiError } from '../../../kernel/module/errors.ts'
 import { findById } from '../../../kernel/resource/repository.ts'
+import type { Row } from '../../../kernel/resource/resource.ts'
 import { startedBy } from '../../assets/index.ts'
 import { recordRunCommands } from '../../terminal/index.ts'
 import { isExecutionAllowed } from '../execution-allowed.ts'
@@ -16,7 +18,9 @@ import { playbook as playbookResource } from '../playbook.ts'
 import { isEntry, type PlaybookFile, readFiles } from '../playbook-files.ts'
 import { Playbook, playOnHost } from '../playbook-run/play-on-host.ts'
 import { sandboxProblem } from '../playbook-run/sandbox.ts'
+import { isFromRepository, refreshFiles, sentenceOf } from '../playbook-source/refresh.ts'
 import { commandExecution } from '../settings.ts'
+import { TransferRun, transferOnHost } from '../transfer/transfer-on-host.ts'
 import { blacklisted, blacklistedIn } from './command-rules.ts'
 import { decideHosts, type HostPayload, type HostToReview } from './decide.ts'
 import type { ExecutionRun } from './execution-run.ts'
@@ -25,11 +29,14 @@ import { OutputStore } from './output-store.ts'
 import { recordExecutionEnd } from './record-end.ts'
 import { demandApproved, openReviews, type Reviewed, reviewOutcomes } from './reviews.ts'
 import { runOnHost } from './run-on-host.ts'
+import { SignInGate } from './sign-in-gate.ts'
 import { recordExecution } from './start.ts'
 import { withVariables } from './variables.ts'
 
 /** Hosts on which a command runs at the same time, in one execution. */
 const hostsAtOnce = 100
+/** The same for files. */
+const transfersAtOnce = 20
 /** How long an execution may take. Milliseconds. */
 const longest = 24 * 3_600_000
 /** Executions at the same time in one worker. */
@@ -84,7 +91,9 @@ async function plan(run: Reviewed, files: readonly PlaybookFile[] | undefined): 
   const listed = commandExecution.of(ctx).SECURITY_COMMAND_BLACKLIST
   const word = files
     ? blacklistedIn(listed, files)?.word
-    : blacklisted(listed, snapshot.module, withVariables(snapshot.args, own, {}))
+    : snapshot.transfer
+      ? undefined
+      : blacklisted(listed, snapshot.module, withVariables(snapshot.args, own, {}))
   if (word) {
     await recordRunCommands(ctx, [
       {
@@ -129,11 +138,18 @@ function riskOf({ reviews }: ExecutionRun, { verdict, review }: HostPayload): nu
   return verdict === undefined ? 0 : { reject: 5, review: 6, warning: 4, accept: 0 }[verdict.action]
 }
 
+/** What an execution that is no command works with. */
+interface RunParts {
+  readonly playbook: Playbook | undefined
+  readonly moved: TransferRun | undefined
+}
+
 /** Runs on one host, or says why not; either is in the command log. */
-async function workOn(run: ExecutionRun, item: JobItem<HostPayload>, playbook: Playbook | undefined): Promise<void> {
+async function workOn(run: ExecutionRun, item: JobItem<HostPayload>, more: RunParts): Promise<void> {
   const { ctx, snapshot, execution } = run
   // Hosts of a repetition were decided when it was started; their rules and permissions may be others now.
   const payload = item.payload?.host ? item.payload : await decidedAgain(run, item.target.id)
+  const { playbook, moved } = more
   const log = (output: string) =>
     recordRunCommands(ctx, [
       {
@@ -163,7 +179,8 @@ async function workOn(run: ExecutionRun, item: JobItem<HostPayload>, playbook: P
     }
     throw error
   }
-  await (playbook ? playOnHost(run, playbook, item, payload, log) : runOnHost(run, item, payload, log))
+  if (moved) await transferOnHost(run, moved, item, payload)
+  else await (playbook ? playOnHost(run, playbook, item, payload, log) : runOnHost(run, item, payload, log))
 }
 
 async function decidedAgain(run: ExecutionRun, assetId: string): Promise<HostPayload> {
@@ -177,11 +194,22 @@ async function decidedAgain(run: ExecutionRun, assetId: string): Promise<HostPay
   return { ...payload, excluded: { code: 'review_repeated', reason } }
 }
 
+/** The files of a playbook as its repository has them now. @throws JobRefused */
+async function refreshed(ctx: Context, row: Row<typeof playbookResource>, ending: AbortSignal) {
+  try {
+    return await refreshFiles(ctx, row, ending)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return refuse('vcs_failed', sentenceOf(error, ctx.language))
+  }
+}
+
 /** The files of a playbook that can run here. @throws JobRefused */
-async function playbookFor(ctx: Context, id: string | null): Promise<readonly PlaybookFile[]> {
+async function playbookFor(ctx: Context, id: string | null, ending: AbortSignal): Promise<readonly PlaybookFile[]> {
   const problem = await sandboxProblem(ctx.services.dataDir)
   if (problem) refuse(problem, say(opsMessages[problem], ctx.language))
-  const files = id && (await findById(ctx, playbookResource, id)) ? await readFiles(ctx, id) : []
+  const row = id ? await findById(ctx, playbookResource, id) : undefined
+  const files = row ? await (isFromRepository(row) ? refreshed(ctx, row, ending) : readFiles(ctx, row.id)) : []
   if (!files.some(({ path }) => isEntry(path))) refuse('no_entry', say(opsMessages.no_entry, ctx.language))
   return files
 }
@@ -208,16 +236,28 @@ export const executeJob = defineJob<JobPayload>({
       const execution = await begun(ctx, job, jobId)
       if (!execution) return refuse('job_gone', say(opsMessages.job_gone, ctx.language))
       const snapshot = execution.snapshot
-      const files = snapshot.type === 'playbook' ? await playbookFor(ctx, snapshot.playbook) : undefined
+      const files = snapshot.type === 'playbook' ? await playbookFor(ctx, snapshot.playbook, job.signal) : undefined
+      const moved = snapshot.transfer && (await TransferRun.of(ctx, snapshot.transfer))
       const output = new OutputStore(ctx, job.id)
-      const planned: Reviewed = { ctx, job, execution, snapshot, own: ownValues(ctx, execution), output }
+      const planned: Reviewed = {
+        ctx,
+        job,
+        execution,
+        snapshot,
+        own: ownValues(ctx, execution),
+        output,
+        gate: new SignInGate(),
+      }
       const run: ExecutionRun = { ...planned, reviews: await reviewOutcomes(ctx, await plan(planned, files)) }
       await using playbook = files && new Playbook(run, files)
       const progress = await job.eachItem<HostPayload>(
-        { concurrency: hostsAtOnce, ...(snapshot.timeout > 0 ? { timeout: snapshot.timeout * 1000 } : {}) },
+        {
+          concurrency: moved ? transfersAtOnce : hostsAtOnce,
+          ...(snapshot.timeout > 0 ? { timeout: snapshot.timeout * 1000 } : {}),
+        },
         async (item) => {
           await starter.demandPermission()
-          await workOn(run, item, playbook)
+          await workOn(run, item, { playbook, moved })
         },
       )
       await output.flush()

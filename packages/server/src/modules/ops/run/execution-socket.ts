@@ -1,6 +1,8 @@
+import type { Language } from '@castellan/contract/messages'
 import type { WebSocket } from 'ws'
 import type { Db } from '../../../db/database.ts'
 import { hear, type SocketRoute } from '../../../kernel/http/sockets.ts'
+import { itemStatus } from '../../../kernel/jobs/item-resource.ts'
 import { jobLogged } from '../../../kernel/jobs/queue.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { followedExecution, readOutput } from './read-output.ts'
@@ -10,6 +12,8 @@ interface HostState {
   asset: string
   name: string
   state: string
+  /** The same as lists have it. */
+  status: { value: string; label: string }
   code: string | null
   error: string | null
   date_start: number | null
@@ -25,7 +29,12 @@ const hostsAtOnce = 500
 const mostUnread = 1024 * 1024
 
 /** Hosts of an execution whose state differs from what was sent. */
-async function* changedHosts(db: Db, id: string, sent: Map<string, string>): AsyncGenerator<HostState[]> {
+async function* changedHosts(
+  db: Db,
+  id: string,
+  sent: Map<string, string>,
+  language: Language,
+): AsyncGenerator<HostState[]> {
   for (let from = 0; ; ) {
     const rows = await db
       .selectFrom('kernel_job_item')
@@ -42,6 +51,7 @@ async function* changedHosts(db: Db, id: string, sent: Map<string, string>): Asy
         asset: row.target_id,
         name: row.target_label,
         state: row.state,
+        status: itemStatus(row.state, language),
         code: row.error_code,
         error: row.error,
         date_start: row.date_start === null ? null : Number(row.date_start),
@@ -75,7 +85,7 @@ async function follow(ctx: Context, socket: WebSocket, given: unknown, after: nu
       isNews = false
       const execution = await followedExecution(ctx, given)
       if (!execution) return send({ event: 'denied' })
-      for await (const hosts of changedHosts(db, execution.id, sent)) send({ event: 'hosts', hosts })
+      for await (const hosts of changedHosts(db, execution.id, sent, ctx.language)) send({ event: 'hosts', hosts })
       for (;;) {
         while (socket.bufferedAmount > mostUnread && socket.readyState === socket.OPEN) await pause(atMostEvery)
         const read = await readOutput(db, execution.id, position)
@@ -85,7 +95,8 @@ async function follow(ctx: Context, socket: WebSocket, given: unknown, after: nu
       }
       // What was written before the end was read is sent before it.
       if (execution.date_finished !== null) return send({ event: 'end', status: execution.status })
-      await pause(atMostEvery)
+      // Many hosts take long to look at.
+      await pause(Math.max(atMostEvery, sent.size / 10))
       if (!isNews)
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, lookEvery)

@@ -11,7 +11,7 @@ import { type AssetRow, asset, platformsById, protocolsOf } from '../../assets/i
 import { accessToMany } from '../../perms/index.ts'
 import type { JobSnapshot } from '../job-execution.ts'
 import { chooseAccount } from './choose-account.ts'
-import { givenValues, type HostPayload } from './decide.ts'
+import { givenValues, type HostPayload, runnableProtocols } from './decide.ts'
 import type { ExecutionRun } from './execution-run.ts'
 import type { HostEnd } from './output-store.ts'
 import { demandReviewed } from './reviews.ts'
@@ -36,7 +36,8 @@ export async function prepared(run: ExecutionRun, payload: HostPayload): Promise
   if (!row?.is_active) throw new ItemSkipped('asset_gone', say(opsMessages.host_asset_gone, ctx.language))
   const platform = (await platformsById(ctx)).get(row.platform_id)
   const access = (await accessToMany(ctx, ctx.me, [row.id])).get(row.id)
-  const protocols = (await protocolsOf(ctx, [row.id])).get(row.id) ?? []
+  const offered = (await protocolsOf(ctx, [row.id])).get(row.id) ?? []
+  const protocols = await runnableProtocols(ctx, snapshot, row.platform_id, offered)
   const wanted = { ...snapshot, runas: payload.username, runas_policy: 'skip' }
   const choice = chooseAccount(access, platform, protocols, wanted, Date.now(), takesSecret)
   const chosen = typeof choice === 'string' ? undefined : await findById(ctx, account, payload.account)
@@ -50,8 +51,9 @@ export async function prepared(run: ExecutionRun, payload: HostPayload): Promise
     type: platform?.type ?? '',
   }
   const given = givenValues(ctx, snapshot, facts, choice.protocol.port)
-  const command = snapshot.type === 'playbook' ? '' : withVariables(snapshot.args, own, given)
-  if (snapshot.type !== 'playbook') demandReviewed(ctx, payload, command)
+  const isCommand = snapshot.type === 'adhoc' && !snapshot.transfer
+  const command = !isCommand ? '' : withVariables(snapshot.args, own, given)
+  if (isCommand) demandReviewed(ctx, payload, command)
   return {
     row: row as AssetRow,
     login: await commandLogin(ctx, chosen, platform, choice.protocol.name),
@@ -123,9 +125,17 @@ export async function runOnHost(
   payload: HostPayload,
   log: (output: string) => Promise<void>,
 ): Promise<void> {
-  const { ctx, snapshot, job, output } = run
-  const { row, login, protocol, command } = await prepared(run, payload)
+  const { ctx, snapshot, job, output, gate } = run
+  const entered = await gate.enter()
+  const { row, login, protocol, command } = await prepared(run, payload).catch((error: unknown) => {
+    entered(false)
+    throw error
+  })
   const host = output.host(row.id)
+  const take: OutputSink = (chunk, stream) => {
+    entered(true)
+    return host.write(chunk, stream)
+  }
   const account = login.become?.username ?? login.username
   // A shell is told to end its command; other modules end with their connection.
   const held = heldBeyond(item.signal, protocol.name === 'ssh' ? lastWords : 0)
@@ -133,11 +143,12 @@ export async function runOnHost(
   let failure: unknown
   try {
     end = await withTarget(ctx, row, protocol, held.signal, ({ target }) =>
-      carryOut(snapshot, target, login, command, (chunk, stream) => host.write(chunk, stream), item.signal),
+      carryOut(snapshot, target, login, command, take, item.signal),
     )
   } catch (error) {
     failure = error
   } finally {
+    entered(end !== undefined)
     held.release()
   }
   const said = await host.end(account, end?.status)

@@ -11,6 +11,7 @@ import { type JobSnapshot, jobExecution } from '../job-execution.ts'
 import type { JobRow } from '../job-fields.ts'
 import { parameterDefinitions, parameterValues, sentParameters } from '../parameters.ts'
 import { playbook } from '../playbook.ts'
+import { materialOf as materialOfTransfer } from '../transfer/transfer.ts'
 import { runJob } from './kinds.ts'
 
 /** Characters of the command that lists show. */
@@ -22,16 +23,18 @@ export const snapshotOf = (row: JobRow): JobSnapshot => ({
   job: row.id,
   name: row.name,
   type: row.type,
-  module: row.module ?? 'shell',
+  module: row.transfer?.direction ?? row.module ?? 'shell',
   args: row.args ?? '',
   playbook: row.playbook_id,
   runas: row.runas,
   runas_policy: row.runas_policy,
   timeout: Number(row.timeout),
   chdir: row.chdir ?? '',
+  ...(row.transfer ? { transfer: row.transfer } : {}),
 })
 
 async function materialOf(ctx: Context, row: JobRow): Promise<string> {
+  if (row.transfer) return materialOfTransfer(row.transfer).slice(0, longestMaterial)
   if (row.type === 'adhoc') return `${row.module ?? 'shell'}:${row.args ?? ''}`.slice(0, longestMaterial)
   const own = row.playbook_id ? await findById(ctx, playbook, row.playbook_id) : undefined
   const org = (await organizationNames(ctx)).get(row.org_id)
@@ -74,7 +77,7 @@ export async function recordExecution(
     id,
     job_id: row.id,
     parameters: shown,
-    job_type: row.type,
+    job_type: row.transfer?.direction ?? row.type,
     material: await materialOf(ctx, row),
     status: 'running',
     summary: {},

@@ -7,12 +7,15 @@ import { badRequest, text } from '../../../kernel/module/errors.ts'
 /** Where Debian keeps programs for administrators; a service's PATH often lacks these folders. */
 const extraFolders = ['/usr/sbin', '/sbin', '/usr/local/sbin']
 
-/** The programs that tools start, by the Debian package that has them. */
+/** The programs that are started, by the Debian package that has them. */
 export const packageOf = {
   ping: 'iputils-ping',
   traceroute: 'traceroute',
   nmap: 'nmap',
   tcpdump: 'tcpdump',
+  git: 'git',
+  env: 'coreutils',
+  prlimit: 'util-linux',
 } as const
 export type Program = keyof typeof packageOf
 

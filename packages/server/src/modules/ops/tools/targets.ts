@@ -28,7 +28,7 @@ export interface SkippedTarget {
 }
 
 /** Whether an address belongs to this machine. */
-function isOwnAddress(address: string): boolean {
+export function isOwnAddress(address: string): boolean {
   const parsed = ipaddr.process(address)
   if (parsed.range() === 'loopback') return true
   const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? [])

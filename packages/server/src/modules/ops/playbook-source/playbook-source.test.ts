@@ -1,0 +1,133 @@
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { roleIds } from '@castellan/contract/ids'
+import { newCertificate } from '@castellan/testing/certificates'
+import type { AnyRow, Client } from '@castellan/testing/client'
+import { type GitServer, startGitServer } from '@castellan/testing/git-server'
+import { describeWith } from '@castellan/testing/parts'
+import { startServer, type TestServer } from '@castellan/testing/server'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+let server: TestServer
+let git: GitServer
+let owner: Client
+let stranger: Client
+const api = '/api/v1/ops/'
+let count = 0
+
+const made = (vcs_url: string, by = owner) =>
+  by.request<AnyRow>('POST', `${api}playbooks/`, { name: `site ${count++}`, create_method: 'vcs', vcs_url })
+const refresh = (id: unknown, by = owner) => by.request('POST', `${api}playbooks/${id}/refresh/`)
+const nodes = async (id: unknown) =>
+  (await owner.request<AnyRow[]>('GET', `${api}playbook/${id}/file/`)).map((node) => node.id)
+const put = (path: string, content: string) => writeFileSync(join(git.folder, path), content)
+const refused = (code: string) => ({ status: 400, body: expect.objectContaining({ code }) })
+
+describeWith(['git', 'prlimit', 'openssl'], 'a playbook from a Git repository', () => {
+  beforeAll(async () => {
+    git = await startGitServer()
+    process.env.PLAYBOOK_VCS_ON_SERVER = 'true'
+    process.env.PLAYBOOK_VCS_CA_FILE = git.caFile
+    server = await startServer({ worker: true })
+    const roles = { system: [roleIds.user], org: [roleIds.orgUser] }
+    owner = await server.as(await server.person('owner', roles))
+    stranger = await server.as(await server.person('stranger', roles))
+    put('main.yml', '- hosts: all\n  roles: [web]\n')
+    mkdirSync(join(git.folder, 'roles/web/tasks'), { recursive: true })
+    put('roles/web/tasks/main.yml', '- command: uptime\n')
+    git.push()
+  })
+  afterAll(async () => {
+    delete process.env.PLAYBOOK_VCS_ON_SERVER
+    delete process.env.PLAYBOOK_VCS_CA_FILE
+    await server?.close()
+    await git?.stop()
+  })
+
+  it('has the files of its latest state, which only the repository changes', async () => {
+    const { id } = await made(git.url)
+    await expect.poll(() => nodes(id), { timeout: 20_000 }).toContain('roles')
+    expect(await nodes(id)).toEqual([
+      ...['root', 'roles', 'roles/web', 'roles/web/tasks', 'roles/web/tasks/main.yml', 'main.yml'],
+    ])
+    put('second.yml', '- command: date\n')
+    git.push()
+    await refresh(id)
+    expect(await nodes(id)).toContain('second.yml')
+    const file = `${api}playbook/${id}/file/`
+    for (const [method, path, body] of [
+      ['POST', file, { key: 'root', name: 'mine.yml' }],
+      ['PATCH', file, { key: 'main.yml', content: 'x' }],
+      ['DELETE', `${file}?key=second.yml`, undefined],
+    ] as const)
+      await expect(owner.request(method, path, body), method).rejects.toMatchObject(refused('vcs_read_only'))
+    await expect(refresh(id, stranger)).rejects.toMatchObject({ status: 404 })
+    const blank = await owner.request<AnyRow>('POST', `${api}playbooks/`, { name: 'blank one' })
+    await expect(refresh(blank.id)).rejects.toMatchObject(refused('vcs_none'))
+    expect(
+      readdirSync(tmpdir()).filter((name) => name.startsWith('castellan-git-') && !name.includes('server')),
+    ).toEqual([])
+  })
+
+  it('keeps its files when the repository has links, no entry file, or is gone', async () => {
+    const { id } = await made(git.url)
+    await refresh(id)
+    const before = await nodes(id)
+    symlinkSync('/etc/passwd', join(git.folder, 'passwd'))
+    git.push()
+    await expect(refresh(id)).rejects.toMatchObject({ status: 400 })
+    rmSync(join(git.folder, 'passwd'))
+    git.git('mv', 'main.yml', 'other.yml')
+    git.push()
+    await expect(refresh(id)).rejects.toMatchObject({ status: 400 })
+    git.git('mv', 'other.yml', 'main.yml')
+    git.push()
+    expect(await nodes(id)).toEqual(before)
+    const gone = await made(git.url.replace('site.git', 'missing.git'))
+    await expect(refresh(gone.id)).rejects.toMatchObject(refused('vcs_failed'))
+  })
+
+  it('has an address that is nothing but an https address', async () => {
+    for (const vcs_url of [
+      ...['--upload-pack=touch /tmp/evil', 'file:///etc', '/etc', 'ext::sh -c evil', 'ssh://git@example.com/x.git'],
+      ...['git@example.com:x.git', 'http://example.com/x.git', 'https://user:word@example.com/x.git', 'https://', ''],
+      'https://example.com/x.git?a=b',
+    ])
+      await expect(made(vcs_url), vcs_url).rejects.toMatchObject({ status: 400, body: { vcs_url: expect.anything() } })
+    const { id } = await made(git.url)
+    const change = { name: 'site changed', create_method: 'vcs', vcs_url: 'file:///etc' }
+    await expect(owner.request('PUT', `${api}playbooks/${id}/`, change)).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('is not read at addresses of the machine and of clouds’ credentials, nor elsewhere than it says', async () => {
+    const metadata = await made('https://169.254.169.254/x.git')
+    await expect(refresh(metadata.id)).rejects.toMatchObject(refused('vcs_forbidden'))
+    let reached = 0
+    const { certificate, key, remove } = newCertificate()
+    const other = createServer({ cert: certificate, key }, (_request, response) => {
+      reached++
+      response.writeHead(302, { location: git.url }).end()
+    })
+    await new Promise<void>((ready) => other.listen(0, '127.0.0.1', ready))
+    const at = `https://127.0.0.1:${(other.address() as AddressInfo).port}/x.git`
+    const unknown = await made(at)
+    // Its authority is not known, and it would lead elsewhere.
+    await expect(refresh(unknown.id)).rejects.toMatchObject(refused('vcs_failed'))
+    expect(reached).toBe(0)
+    other.close()
+    remove()
+  })
+
+  it('is not read on the server itself, unless that is allowed', async () => {
+    delete process.env.PLAYBOOK_VCS_ON_SERVER
+    await using closed = await startServer()
+    const by = await closed.as(await closed.person('owner', { system: [roleIds.user], org: [roleIds.orgUser] }))
+    for (const url of [git.url, git.url.replace('127.0.0.1', 'localhost'), git.url.replace('127.0.0.1', '[::1]')]) {
+      const { id } = await made(url, by)
+      await expect(refresh(id, by), url).rejects.toMatchObject(refused('vcs_forbidden'))
+    }
+  })
+})
