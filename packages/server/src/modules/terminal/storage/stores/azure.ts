@@ -1,10 +1,19 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { guardedLookup } from '../../../../kernel/security/outgoing-addresses.ts'
-import { failureOf, type ObjectStore, StorageFailure, silencePatience, statusFailure } from './object-store.ts'
+import {
+  failureOf,
+  type LocalFile,
+  type ObjectStore,
+  StorageFailure,
+  silencePatience,
+  statusFailure,
+  type UploadMemory,
+} from './object-store.ts'
+import { noteOf, notedUpload, type Part, partsOf } from './parts.ts'
 
 export interface AzureDetails {
   CONTAINER_NAME: string
@@ -17,9 +26,19 @@ interface Asked {
   method: 'PUT' | 'GET' | 'HEAD' | 'DELETE'
   key: string
   headers?: Readonly<Record<string, string>>
-  file?: { path: string; size: number }
+  query?: Readonly<Record<string, string>>
+  file?: LocalFile & { start?: number }
+  text?: string
   signal: AbortSignal
 }
+
+interface Attempt {
+  signal: AbortSignal
+  memory: UploadMemory | undefined
+}
+
+/** Bytes of a list of blocks that are read at most: 50,000 blocks need a tenth of it. */
+const longestList = 64 * 1024 * 1024
 
 /** The first version of the protocol that stores 5,000 MiB in one request. */
 const version = '2019-12-12'
@@ -39,6 +58,17 @@ export function textToSign(method: string, headers: Readonly<Record<string, stri
   return [method, ...values, ...own, resource].join('\n')
 }
 
+/** Fails at the end of a file that has become shorter: the server would wait for the rest until its patience ends. */
+const exactly = (size: number, address: string) =>
+  async function* counted(pieces: AsyncIterable<Buffer>) {
+    let read = 0
+    for await (const piece of pieces) {
+      read += piece.length
+      yield piece
+    }
+    if (read < size) throw new StorageFailure('altered', { key: address })
+  }
+
 /**
  * A container of Azure Blob Storage, by its HTTP API.
  * @param base the address of the account, if it is not the public one
@@ -48,18 +78,24 @@ export function openAzure(details: AzureDetails, base?: string): ObjectStore {
   const root = new URL(base ?? `https://${account}.blob.${suffix}/`)
   const key = Buffer.from(details.ACCOUNT_KEY, 'base64')
 
-  async function send({ method, key: name, headers = {}, file, signal }: Asked): Promise<IncomingMessage> {
+  async function send(asked: Asked): Promise<IncomingMessage> {
+    const { method, key: name, headers = {}, query = {}, file, text, signal } = asked
     const path = `${root.pathname}${container}/${name.split('/').map(encodeURIComponent).join('/')}`
     const url = new URL(path, root)
+    const length = file?.size ?? (text === undefined ? undefined : Buffer.byteLength(text))
     const sent: Record<string, string> = {
       'x-ms-date': new Date().toUTCString(),
       'x-ms-version': version,
-      ...(file ? { 'content-length': String(file.size) } : {}),
+      ...(length === undefined ? {} : { 'content-length': String(length) }),
       ...headers,
     }
+    const parameters = Object.keys(query)
+      .sort()
+      .map((one) => `\n${one}:${query[one]}`)
     const signature = createHmac('sha256', key)
-      .update(textToSign(method, sent, `/${account}${url.pathname}`))
+      .update(textToSign(method, sent, `/${account}${url.pathname}${parameters.join('')}`))
       .digest('base64')
+    url.search = new URLSearchParams(query).toString()
     sent.authorization = `SharedKey ${account}:${signature}`
     const ask = url.protocol === 'https:' ? tlsRequest : plainRequest
     const request = ask(url, { method, headers: sent, signal, lookup: guardedLookup, timeout: silencePatience })
@@ -67,7 +103,11 @@ export function openAzure(details: AzureDetails, base?: string): ObjectStore {
     const answered = new Promise<IncomingMessage>((settle, fail) => request.on('response', settle).on('error', fail))
     try {
       // A refusal comes before the file is read, and ends its stream.
-      const written = file ? pipeline(createReadStream(file.path), request) : Promise.resolve(request.end())
+      const { start = 0, size = 0 } = file ?? {}
+      const isStreamed = file && size > 0
+      const written = isStreamed
+        ? pipeline(createReadStream(file.path, { start, end: start + size - 1 }), exactly(size, root.host), request)
+        : Promise.resolve(request.end(text))
       written.catch(() => undefined)
       return await answered
     } catch (error) {
@@ -86,11 +126,60 @@ export function openAzure(details: AzureDetails, base?: string): ObjectStore {
     return answer
   }
 
+  /** Sizes of the blocks of an unfinished upload, by their names. */
+  async function waitingBlocks(name: string, signal: AbortSignal): Promise<Map<string, number>> {
+    const query = { comp: 'blocklist', blocklisttype: 'uncommitted' }
+    const answer = await send({ method: 'GET', key: name, query, signal })
+    const status = answer.statusCode ?? 0
+    if (status !== 200) {
+      answer.resume()
+      if (status === 404) return new Map()
+      throw statusFailure(status, root.host, container)
+    }
+    let list = ''
+    for await (const part of answer.setEncoding('utf8') as AsyncIterable<string>) {
+      list += part
+      if (list.length > longestList) {
+        answer.destroy()
+        throw new StorageFailure('too_large', { address: root.host })
+      }
+    }
+    const blocks = list.matchAll(/<Block><Name>([A-Za-z0-9+/=]{1,88})<\/Name><Size>(\d{1,12})<\/Size><\/Block>/g)
+    return new Map(Array.from(blocks, ([, block = '', size]) => [block, Number(size)]))
+  }
+
+  /** Sends a file in blocks, one after the other, and puts them together. Blocks that are there are not repeated. */
+  async function putInBlocks(name: string, file: LocalFile, parts: readonly Part[], asked: Attempt): Promise<void> {
+    const { signal, memory } = asked
+    const noted = notedUpload(memory?.known, file.size)
+    const upload = noted ?? randomBytes(12).toString('hex')
+    if (noted === undefined) await memory?.note(noteOf(upload, file.size))
+    const before = noted === undefined ? new Map<string, number>() : await waitingBlocks(name, signal)
+    // All names of a blob's blocks must have the same length.
+    const blockOf = ({ number }: Part) => Buffer.from(`${upload}-${String(number).padStart(5, '0')}`).toString('base64')
+    for (const part of parts) {
+      const blockid = blockOf(part)
+      if (before.get(blockid) === part.length) continue
+      const query = { comp: 'block', blockid }
+      const piece = { path: file.path, start: part.start, size: part.length }
+      await demandDone({ method: 'PUT', key: name, query, file: piece, signal })
+    }
+    const names = parts.map((part) => `<Uncommitted>${blockOf(part)}</Uncommitted>`)
+    const text = `<?xml version="1.0" encoding="utf-8"?><BlockList>${names.join('')}</BlockList>`
+    await demandDone({ method: 'PUT', key: name, query: { comp: 'blocklist' }, text, signal })
+  }
+
+  /** The same as `done` for requests that need the container. */
+  async function demandDone(asked: Asked): Promise<void> {
+    if (!(await done(asked))) throw new StorageFailure('no_container', { container })
+  }
+
   return {
-    async put(name, file, signal) {
+    async put(name, file, signal, memory) {
+      const parts = partsOf(file.size)
+      if (parts.length > 1) return putInBlocks(name, file, parts, { signal, memory })
       const headers = { 'x-ms-blob-type': 'BlockBlob' }
-      if (!(await done({ method: 'PUT', key: name, file, headers, signal })))
-        throw new StorageFailure('no_container', { container })
+      await demandDone({ method: 'PUT', key: name, file, headers, signal })
     },
     async size(name, signal) {
       const answer = await done({ method: 'HEAD', key: name, signal })

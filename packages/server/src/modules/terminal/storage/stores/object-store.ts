@@ -34,13 +34,31 @@ export interface ByteRange {
   end: number
 }
 
+/** A file of the data folder. Its size is in bytes. */
+export interface LocalFile {
+  path: string
+  size: number
+}
+
+/** What a store remembers of an upload in parts between two attempts, in its own words. */
+export interface UploadMemory {
+  /** What the attempt before has noted; undefined for the first one. */
+  readonly known: string | undefined
+  note(state: string): Promise<void>
+}
+
 /**
  * A place for files outside of the server, opened with the secrets of a storage. Keys are made by the server: folders
  * and a name, without `.` and `..`. Every call throws `StorageFailure`.
  */
 export interface ObjectStore {
-  /** Stores a file of the data folder; replaces an object of that key. Streams it. */
-  put(key: string, file: { path: string; size: number }, signal: AbortSignal): Promise<void>
+  /**
+   * Stores a file of the data folder; replaces an object of that key. Streams it, large files in parts: with a memory, the
+   * next attempt sends only the parts that are missing, otherwise a failed attempt leaves no parts behind.
+   */
+  put(key: string, file: LocalFile, signal: AbortSignal, memory?: UploadMemory): Promise<void>
+  /** Gives up an upload in parts that was noted, so that its parts take no space. */
+  abandon?(key: string, known: string, signal: AbortSignal): Promise<void>
   /** The size of an object. Bytes; undefined when there is none. */
   size(key: string, signal: AbortSignal): Promise<number | undefined>
   /** The bytes of an object, at most those of the range. The caller ends the stream. Undefined when there is none. */
