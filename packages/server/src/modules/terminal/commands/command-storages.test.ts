@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { type AnyRow, ApiError, type Client } from '@castellan/testing/client'
+import { freePort } from '@castellan/testing/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { directRun, startServer, type TestServer } from '../../../testing.ts'
 import { fetchAs, gatewayWith, startSession } from '../../../testing-recordings.ts'
@@ -96,6 +97,24 @@ describe.each(Object.keys(searchServers) as (keyof typeof searchServers)[])('com
 })
 
 describe('a command storage that is away', () => {
+  it('is not saved, nor is an address of which nobody answers', async () => {
+    const search = new ScriptedSearchServer('Elasticsearch 8')
+    const host = await search.start()
+    const name = `es-${randomUUID().slice(0, 8)}`
+    const { id } = await create(name, host)
+    const nobody = `http://127.0.0.1:${await freePort()}`
+    for (const attempt of [
+      create(`${name}-2`, nobody),
+      create(`${name}-3`, host.replace('s3cret-word', 'wrong')),
+      server.admin.request('PATCH', `${url}${id}/`, { meta: { HOSTS: [nobody] } }),
+    ])
+      await expect(attempt).rejects.toMatchObject({ status: 400, body: { code: 'invalid_elasticsearch' } })
+    await search.stop()
+    expect(await stored(id)).toMatchObject({ meta: { HOSTS: [expect.stringContaining(new URL(host).host)] } })
+    // What does not change how it is reached is saved while it is away.
+    await server.admin.request('PATCH', `${url}${id}/`, { comment: 'away' })
+  })
+
   it('loses nothing, says why, and gets each command once when it is back', async () => {
     const search = new ScriptedSearchServer('OpenSearch 2')
     const host = await search.start()
