@@ -10,7 +10,8 @@ const encoded = (text: string) =>
 /** Whether a request carries signature version 4 by these keys, for this region, as it is documented. */
 function isSigned(request: IncomingMessage, body: Buffer, secret: string, region: string): boolean {
   const { headers, method, url = '/' } = request
-  const pattern = /^AWS4-HMAC-SHA256 Credential=[^/]+\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=(\S+), Signature=([0-9a-f]{64})$/
+  const pattern =
+    /^AWS4-HMAC-SHA256 Credential=[^/]+\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=(\S+), Signature=([0-9a-f]{64})$/
   const [, day = '', scope, names = '', signature = ''] = pattern.exec(headers.authorization ?? '') ?? []
   if (scope !== region || !names.split(';').includes('host')) return false
   const payload = String(headers['x-amz-content-sha256'])
@@ -83,7 +84,8 @@ export class ScriptedObjectServer {
     const body = Buffer.concat(pieces)
     const refuse = (status: number, code: string) => answer.writeHead(status).end(`<Error><Code>${code}</Code></Error>`)
     const { secret, region } = this.#options
-    if (request.headers['content-encoding'] || request.headers['x-amz-trailer']) return void refuse(400, 'NotImplemented')
+    if (request.headers['content-encoding'] || request.headers['x-amz-trailer'])
+      return void refuse(400, 'NotImplemented')
     if (!isSigned(request, body, secret, region)) return void refuse(403, 'SignatureDoesNotMatch')
     const key = this.#keyOf(request)
     if (key === undefined) return void refuse(404, 'NoSuchBucket')

@@ -49,6 +49,7 @@ import { migration as m20261124001024 } from './20261124001024-add-waiting-comma
 import { migration as m20261124003135 } from './20261124003135-add-interface-pictures.ts'
 import { migration as m20261124104500 } from './20261124104500-remember-languages.ts'
 import { migration as m20261125200013 } from './20261125200013-add-upload-state.ts'
+import { migration as m20261125201441 } from './20261125201441-add-component-loads.ts'
 
 /** Every migration, oldest first. Append only. */
 export const migrations: readonly Migration[] = [
@@ -102,4 +103,5 @@ export const migrations: readonly Migration[] = [
   m20261124003135,
   m20261124104500,
   m20261125200013,
+  m20261125201441,
 ]

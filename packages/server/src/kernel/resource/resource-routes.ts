@@ -166,7 +166,8 @@ export async function deleteSelection(ctx: Context, resource: Resource, query: P
 /** A route that writes, with the resource's questions to other machines before its transaction. */
 function probedFirst(resource: Resource, route: Route): Route {
   const probe = resource.hooks?.probe
-  const isWrite = route.method === 'POST' ? route.path === resource.url : ['PUT', 'PATCH'].includes(String(route.method))
+  const isWrite =
+    route.method === 'POST' ? route.path === resource.url : ['PUT', 'PATCH'].includes(String(route.method))
   if (!probe || !isWrite) return route
   return {
     ...route,

@@ -10,6 +10,7 @@ import { storeCommands } from './commands/store-commands.ts'
 import { waitingCommandTable } from './commands/waiting-command.ts'
 import { component, deleteComponents } from './components/component.ts'
 import { configRoute, hostKey, seedHostKey } from './components/config.ts'
+import { componentLoadTable, loadHistoryRoutes, measureLoads } from './components/load-history.ts'
 import { metricsRoutes } from './components/metrics.ts'
 import { registerOwnPrograms } from './components/own-programs.ts'
 import { hostRegistration, registrationRoutes } from './components/registration.ts'
@@ -76,14 +77,15 @@ export const terminal = defineModule({
     ...listenPortRoutes,
     connectMethodsRoute,
     ...metricsRoutes,
+    ...loadHistoryRoutes,
     ...statusRoutes,
     ...sessionControlRoutes,
     joinRoute,
     toolsPage,
   ],
   sockets: [taskSocket],
-  tables: [storedFileTable, waitingCommandTable],
-  jobs: [sweepSessions, cleanOrphans, storeFiles, moveFiles, storeCommands, moveCommands],
+  tables: [storedFileTable, waitingCommandTable, componentLoadTable],
+  jobs: [measureLoads, sweepSessions, cleanOrphans, storeFiles, moveFiles, storeCommands, moveCommands],
   hooks: [sessionsStored],
   ports: [connectMethodRules, commandRules, ticketSessions, appletMethods, hostRegistration],
   settings: [hostKey, components, sessionRules, sessionRetention, commandAlerts, security, componentOptions],
