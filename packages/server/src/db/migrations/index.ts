@@ -50,6 +50,7 @@ import { migration as m20261124003135 } from './20261124003135-add-interface-pic
 import { migration as m20261124104500 } from './20261124104500-remember-languages.ts'
 import { migration as m20261125200013 } from './20261125200013-add-upload-state.ts'
 import { migration as m20261125201441 } from './20261125201441-add-component-loads.ts'
+import { migration as m20261125201957 } from './20261125201957-add-listen-ports.ts'
 
 /** Every migration, oldest first. Append only. */
 export const migrations: readonly Migration[] = [
@@ -104,4 +105,5 @@ export const migrations: readonly Migration[] = [
   m20261124104500,
   m20261125200013,
   m20261125201441,
+  m20261125201957,
 ]

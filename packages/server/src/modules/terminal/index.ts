@@ -17,7 +17,7 @@ import { hostRegistration, registrationRoutes } from './components/registration.
 import { statusRoutes } from './components/status.ts'
 import { appletMethods, connectMethodRules, connectMethodsRoute } from './endpoints/connect-methods.ts'
 import { deleteEndpoint, endpoint, endpointRule, seedEndpoint } from './endpoints/endpoint.ts'
-import { listenPortRoutes } from './endpoints/listen-ports.ts'
+import { listenPortsRoute, listenPortTable } from './endpoints/listen-ports.ts'
 import { smartEndpointRoute } from './endpoints/smart-endpoint.ts'
 import { toolsPage } from './endpoints/tools-page.ts'
 import { sweepSessions } from './retention.ts'
@@ -43,6 +43,7 @@ export { component, componentOf, removeComponent } from './components/component.
 export { type Load, livingBeats, loadOf } from './components/heartbeat.ts'
 export { hostRegistration } from './components/registration.ts'
 export { type AppletMethod, appletMethods, connectMethod, connectMethodRules } from './endpoints/connect-methods.ts'
+export { assetBehindPort, listenPortsUrl } from './endpoints/listen-ports.ts'
 export { endpointFor } from './endpoints/smart-endpoint.ts'
 export { organizationOfConnection } from './sessions/evidence.ts'
 export { type SessionRow, session, sessionsFinished, sessionsStarted, sessionsStored } from './sessions/session.ts'
@@ -74,7 +75,7 @@ export const terminal = defineModule({
     replayMedia,
     ...deleteEndpoint,
     smartEndpointRoute,
-    ...listenPortRoutes,
+    listenPortsRoute,
     connectMethodsRoute,
     ...metricsRoutes,
     ...loadHistoryRoutes,
@@ -84,7 +85,7 @@ export const terminal = defineModule({
     toolsPage,
   ],
   sockets: [taskSocket],
-  tables: [storedFileTable, waitingCommandTable, componentLoadTable],
+  tables: [storedFileTable, waitingCommandTable, componentLoadTable, listenPortTable],
   jobs: [measureLoads, sweepSessions, cleanOrphans, storeFiles, moveFiles, storeCommands, moveCommands],
   hooks: [sessionsStored],
   ports: [connectMethodRules, commandRules, ticketSessions, appletMethods, hostRegistration],

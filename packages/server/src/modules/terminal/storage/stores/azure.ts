@@ -13,7 +13,7 @@ import {
   statusFailure,
   type UploadMemory,
 } from './object-store.ts'
-import { noteOf, notedUpload, type Part, partsOf } from './parts.ts'
+import { notedUpload, noteOf, type Part, partsOf } from './parts.ts'
 
 export interface AzureDetails {
   CONTAINER_NAME: string

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { type LocalFile, StorageFailure, type UploadMemory } from './object-store.ts'
-import { noteOf, notedUpload, type Part } from './parts.ts'
+import { notedUpload, noteOf, type Part } from './parts.ts'
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 

@@ -7,7 +7,7 @@ import type { ConnectError } from '@castellan/contract/connect-reasons'
 import type ssh2 from 'ssh2'
 import { isForbiddenAddress } from '../../../../kernel/security/outgoing-addresses.ts'
 import { failureOf, type ObjectStore, StorageFailure } from './object-store.ts'
-import { noteOf, notedUpload } from './parts.ts'
+import { notedUpload, noteOf } from './parts.ts'
 
 export interface SftpDetails {
   SFTP_HOST: string
