@@ -70,7 +70,7 @@ function sentMeta(ctx: Context, kind: StorageKind, type: string, input: unknown,
 }
 
 /** A choice is sent as its value, or as it is shown. */
-const valueOf = (sent: unknown) => (isObject(sent) ? sent.value : sent)
+const choiceOf = (sent: unknown) => (isObject(sent) ? sent.value : sent)
 
 /** Milliseconds that a search server has to answer before its storage is saved. */
 const probePatience = 3_000
@@ -84,7 +84,7 @@ async function demandSearchServer(
   body: unknown,
   { before, query }: { before?: StoredRow; query: Readonly<Record<string, string>> },
 ): Promise<void> {
-  const type = String(before ? before.type : (valueOf(objectOf(body).type) ?? query.type))
+  const type = String(before ? before.type : (choiceOf(objectOf(body).type) ?? query.type))
   const { meta } = objectOf(body)
   if (!isObject(meta) || !isExternal('command', type)) return
   let details: SearchDetails

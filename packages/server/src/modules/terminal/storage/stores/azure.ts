@@ -2,9 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
-import { pipeline } from 'node:stream/promises'
+import { pipeline } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
+import { pipeline as piped } from 'node:stream/promises'
 import { guardedLookup } from '../../../../kernel/security/outgoing-addresses.ts'
 import {
+  bounded,
   failureOf,
   type LocalFile,
   type ObjectStore,
@@ -37,9 +40,6 @@ interface Attempt {
   memory: UploadMemory | undefined
 }
 
-/** Bytes of a list of blocks that are read at most: 50,000 blocks need a tenth of it. */
-const longestList = 64 * 1024 * 1024
-
 /** The first version of the protocol that stores 5,000 MiB in one request. */
 const version = '2019-12-12'
 
@@ -56,6 +56,11 @@ export function textToSign(method: string, headers: Readonly<Record<string, stri
     .sort()
     .map((name) => `${name}:${headers[name]}`)
   return [method, ...values, ...own, resource].join('\n')
+}
+
+/** Lets an answer end that says nothing more, so that its connection can be used again; an endless one is cut off. */
+const discard = (answer: IncomingMessage): void => {
+  pipeline(answer, bounded('-'), () => undefined).resume()
 }
 
 /** Fails at the end of a file that has become shorter: the server would wait for the rest until its patience ends. */
@@ -106,7 +111,7 @@ export function openAzure(details: AzureDetails, base?: string): ObjectStore {
       const { start = 0, size = 0 } = file ?? {}
       const isStreamed = file && size > 0
       const written = isStreamed
-        ? pipeline(createReadStream(file.path, { start, end: start + size - 1 }), exactly(size, root.host), request)
+        ? piped(createReadStream(file.path, { start, end: start + size - 1 }), exactly(size, root.host), request)
         : Promise.resolve(request.end(text))
       written.catch(() => undefined)
       return await answered
@@ -118,7 +123,7 @@ export function openAzure(details: AzureDetails, base?: string): ObjectStore {
   /** Sends a request whose answer has no body of interest. Undefined for 404. */
   async function done(asked: Asked): Promise<IncomingMessage | undefined> {
     const answer = await send(asked)
-    answer.resume()
+    discard(answer)
     const status = answer.statusCode ?? 0
     // A container that does not exist is 404 too, and named by a header.
     if (status === 404 && answer.headers['x-ms-error-code'] !== 'ContainerNotFound') return undefined
@@ -132,18 +137,11 @@ export function openAzure(details: AzureDetails, base?: string): ObjectStore {
     const answer = await send({ method: 'GET', key: name, query, signal })
     const status = answer.statusCode ?? 0
     if (status !== 200) {
-      answer.resume()
+      discard(answer)
       if (status === 404) return new Map()
       throw statusFailure(status, root.host, container)
     }
-    let list = ''
-    for await (const part of answer.setEncoding('utf8') as AsyncIterable<string>) {
-      list += part
-      if (list.length > longestList) {
-        answer.destroy()
-        throw new StorageFailure('too_large', { address: root.host })
-      }
-    }
+    const list = await textOf(pipeline(answer, bounded(root.host), () => undefined))
     const blocks = list.matchAll(/<Block><Name>([A-Za-z0-9+/=]{1,88})<\/Name><Size>(\d{1,12})<\/Size><\/Block>/g)
     return new Map(Array.from(blocks, ([, block = '', size]) => [block, Number(size)]))
   }
@@ -190,7 +188,7 @@ export function openAzure(details: AzureDetails, base?: string): ObjectStore {
       const answer = await send({ method: 'GET', key: name, headers, signal })
       const status = answer.statusCode ?? 0
       if (status === 200 || status === 206) return answer
-      answer.resume()
+      discard(answer)
       if (status === 404 && answer.headers['x-ms-error-code'] !== 'ContainerNotFound') return undefined
       throw statusFailure(status, root.host, container)
     },

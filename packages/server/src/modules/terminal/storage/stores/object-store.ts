@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { fill, type Language, withoutControls } from '@castellan/contract/messages'
 import { storageFailures } from '@castellan/contract/messages/storages'
 
@@ -66,6 +66,20 @@ export interface ObjectStore {
   /** Deletes an object; one that is not there is no error. */
   remove(key: string, signal: AbortSignal): Promise<void>
   close(): void
+}
+
+/** Bytes of an answer about objects that are read at most; lists of parts need less. What an object contains is streamed. */
+export const longestAnswer = 16 * 1024 * 1024
+
+/** The bytes of an answer, cut off with a failure where a server sends more than it should. */
+export const bounded = (address: string): Transform => {
+  let read = 0
+  return new Transform({
+    transform(part: Buffer, _encoding, done) {
+      read += part.length
+      done(read > longestAnswer ? new StorageFailure('too_large', { address }) : null, part)
+    },
+  })
 }
 
 const unreachableCodes = new Set([

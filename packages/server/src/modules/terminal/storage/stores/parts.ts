@@ -1,7 +1,7 @@
 import { isObject } from '../../../../kernel/fields/safe-lookup.ts'
 
 /** Size of a part, and the size up to which a file is sent in one request. Bytes. */
-const usualPart = 16 * 1024 * 1024
+const usualPart = 8 * 1024 * 1024
 /** No service accepts fewer parts in one upload. */
 const mostParts = 10_000
 

@@ -5,6 +5,9 @@ import { notedUpload, noteOf, type Part } from './parts.ts'
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 
+/** Longest id of an upload that is remembered. Characters. */
+const longestId = 2048
+
 /** An object at a storage with the protocol of S3. */
 interface Place {
   sdk: Sdk
@@ -59,7 +62,8 @@ export async function putInParts(
   const before = noted === undefined ? undefined : await storedParts(place, noted)
   const UploadId =
     (before && noted) ?? (await client.send(new sdk.CreateMultipartUploadCommand(object), { abortSignal })).UploadId
-  if (!UploadId) throw new StorageFailure('bad_answer', { address: object.Bucket, reason: 'UploadId' })
+  if (!UploadId || UploadId.length > longestId)
+    throw new StorageFailure('bad_answer', { address: object.Bucket, reason: 'UploadId' })
   try {
     if (!before) await memory?.note(noteOf(UploadId, file.size))
     const Parts: { PartNumber: number; ETag: string }[] = []

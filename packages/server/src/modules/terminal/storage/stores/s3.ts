@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs'
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import { isIP } from 'node:net'
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { guardedLookup, isForbiddenAddress } from '../../../../kernel/security/outgoing-addresses.ts'
 import {
+  bounded,
   connectPatience,
   failureOf,
   type ObjectStore,
@@ -78,6 +79,18 @@ export async function openS3(type: string, details: S3Details, lookup = guardedL
       httpsAgent: new TlsAgent(agents),
     },
   })
+
+  // The library reads answers as a whole, however long they are.
+  client.middlewareStack.add(
+    (next, context) => async (asked) => {
+      const result = await next(asked)
+      const response = result.response as { statusCode: number; body: Readable }
+      if (context.commandName === 'GetObjectCommand' && response.statusCode < 300) return result
+      response.body = pipeline(response.body, bounded(url.host), () => undefined)
+      return result
+    },
+    { step: 'deserialize', priority: 'low', name: 'boundedAnswers' },
+  )
 
   const failed = (error: unknown) => {
     const status = (error as SdkError).$metadata?.httpStatusCode ?? 0

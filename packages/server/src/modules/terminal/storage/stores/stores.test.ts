@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { LookupFunction } from 'node:net'
+import { createServer } from 'node:http'
+import type { AddressInfo, LookupFunction } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Azurite, startAzurite } from '@castellan/testing/cloud-simulators'
@@ -28,7 +29,7 @@ function fileOf(bytes: Buffer): LocalFile {
 }
 
 /** Three parts, the last one short. */
-const large = randomBytes(40 * 1024 * 1024)
+const large = randomBytes(20 * 1024 * 1024)
 
 async function content(store: ObjectStore, range?: { start: number; end: number }): Promise<Buffer | undefined> {
   const stream = await store.read(key, range, soon())
@@ -100,6 +101,7 @@ describe.each([
   })
 
   it('continues an upload that was interrupted, and leaves no parts where nobody could', async () => {
+    const large = randomBytes(17 * 1024 * 1024)
     const store = await open()
     const [file, memory] = [fileOf(large), new Memory()]
     scripted.refuse = (asked) => (asked === 'PUT part 2' ? 503 : undefined)
@@ -121,6 +123,33 @@ describe.each([
     expect(scripted.uploads.size).toBe(0)
     scripted.refuse = () => undefined
     store.close()
+  })
+})
+
+describe('a server that is no storage', () => {
+  it('fills no memory with endless answers about an upload', async () => {
+    const endless = createServer((request, answer) => {
+      request.resume()
+      const more = () => {
+        while (!answer.destroyed && answer.write(Buffer.alloc(65_536, 'x')));
+      }
+      answer.on('drain', more)
+      more()
+    })
+    await new Promise<void>((settle) => endless.listen(0, '127.0.0.1', settle))
+    const ENDPOINT = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`
+    const store = await openS3('s3', { BUCKET: 'b', ACCESS_KEY: 'a', SECRET_KEY: 's', ENDPOINT })
+    expect(await failureOf(store.put(key, fileOf(large), soon()))).toBe('too_large')
+    expect(await failureOf(store.put(key, fileOf(Buffer.from('x')), soon()))).toBe('too_large')
+    expect(await failureOf(store.remove(key, soon()))).toBe('too_large')
+    store.close()
+    const details = { CONTAINER_NAME: 'c', ACCOUNT_NAME: 'a', ACCOUNT_KEY: 'a2V5', ENDPOINT_SUFFIX: '' }
+    const azure = openAzure(details, `${ENDPOINT}/`)
+    const memory = new Memory()
+    memory.known = noteOf('upload', large.length)
+    expect(await failureOf(azure.put(key, fileOf(large), soon(), memory))).toBe('too_large')
+    endless.closeAllConnections()
+    endless.close()
   })
 })
 
@@ -171,10 +200,10 @@ describeWith('azurite', 'a container of Azure, by the server of Azurite', () => 
   it('continues an upload that was interrupted', async () => {
     const [file, memory] = [fileOf(large), new Memory()]
     // The file ends too early, so the second block fails as a cut connection does.
-    const cut = fileOf(large.subarray(0, 20 * 1024 * 1024))
+    const cut = fileOf(large.subarray(0, 10 * 1024 * 1024))
     expect(await failureOf(open().put(key, { path: cut.path, size: large.length }, soon(), memory))).toBeTruthy()
     // What the first block had would be seen if it were sent again.
-    const marked = Buffer.concat([Buffer.alloc(16 * 1024 * 1024), large.subarray(16 * 1024 * 1024)])
+    const marked = Buffer.concat([Buffer.alloc(8 * 1024 * 1024), large.subarray(8 * 1024 * 1024)])
     await open().put(key, { ...file, path: fileOf(marked).path }, soon(), memory)
     expect((await content(open()))?.equals(large)).toBe(true)
   })
