@@ -1,5 +1,4 @@
 import { loadPeriods } from '@castellan/contract/choices/terminal'
-import { sql } from 'kysely'
 import { batches } from '../../../db/batches.ts'
 import type { TableRow, TableShape } from '../../../db/schema.ts'
 import { float, integer, rawChoice, text } from '../../../kernel/fields/index.ts'
@@ -75,21 +74,24 @@ async function measure(ctx: Context, now: number): Promise<void> {
 }
 
 async function addToHours(ctx: Context, rows: readonly Loads[]): Promise<void> {
-  const before = (name: string) => sql.ref<number>(`${table}.${name}`)
-  const added = (name: string) => sql.ref<number>(`excluded.${name}`)
-  const average = (name: (typeof averages)[number]) =>
-    sql<number>`(${before(name)} * ${before('measured')} + ${added(name)}) / (${before('measured')} + 1)`
-  const sessions = [before('session_online'), added('session_online')] as const
   await ctx.rawDb
     .insertInto(table)
     .values([...rows])
     .onConflict((conflict) =>
-      conflict.columns(['component_id', 'span', 'at']).doUpdateSet({
-        session_online: sql<number>`case when ${sessions[0]} > ${sessions[1]} then ${sessions[0]} else ${sessions[1]} end`,
-        cpu_load: average('cpu_load'),
-        memory_used: average('memory_used'),
-        disk_used: average('disk_used'),
-        measured: sql<number>`${before('measured')} + 1`,
+      conflict.columns(['component_id', 'span', 'at']).doUpdateSet((eb) => {
+        const before = (name: string) => eb.ref(`${table}.${name}`)
+        const added = (name: string) => eb.ref(`excluded.${name}`)
+        const count = eb(before('measured'), '+', added('measured'))
+        const sum = (name: string) => eb(eb(before(name), '*', before('measured')), '+', added(name))
+        const average = (name: (typeof averages)[number]) => eb(eb.parens(sum(name)), '/', eb.parens(count))
+        const [sessions, now] = [before('session_online'), added('session_online')]
+        return {
+          session_online: eb.case().when(sessions, '>', now).then(sessions).else(now).end(),
+          cpu_load: average('cpu_load'),
+          memory_used: average('memory_used'),
+          disk_used: average('disk_used'),
+          measured: count,
+        }
       }),
     )
     .execute()
