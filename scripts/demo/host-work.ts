@@ -1,5 +1,6 @@
 /** What really happens on the demo's host: people connect to it by SSH through the product, and plans collect its accounts. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
 import { Client as SshClient } from 'ssh2'
 import type { Client } from '../../packages/testing/src/client.ts'
 import type { RunningProduct } from '../../packages/testing/src/product.ts'
@@ -10,6 +11,9 @@ const sessions: readonly (readonly string[])[] = [
   ['free -m', 'ps aux | head -5', 'echo "all is well"', 'exit'],
 ]
 
+/** How long a shell may take for its next prompt, and for its end after the last line. Milliseconds. */
+const patience = 15_000
+
 /** Connects to an asset through the gateway, types commands like a person, and waits for the end. */
 async function work(product: RunningProduct, username: string, password: string, lines: readonly string[]) {
   const client = new SshClient()
@@ -17,19 +21,28 @@ async function work(product: RunningProduct, username: string, password: string,
     client.on('error', fail).on('ready', () => {
       client.shell({ cols: 110, rows: 30, term: 'xterm-256color' }, async (error, stream) => {
         if (error) return fail(error)
-        let shown = 0
+        let shown = ''
+        let isOpen = true
         stream.on('data', (data: Buffer) => {
-          shown += data.length
+          shown = (shown + data.toString()).slice(-200)
         })
         stream.on('close', () => {
+          isOpen = false
           client.end()
           settle()
         })
+        const until = async (isReached: () => boolean) => {
+          for (let left = patience; left > 0 && isOpen && !isReached(); left -= 100) await sleep(100)
+        }
         for (const line of lines) {
-          // A prompt has come and nothing follows it.
-          for (let before = -1; before !== shown || shown === 0; await sleep(120)) before = shown
+          // A prompt, and nothing behind it; on a busy machine a command may be silent for a while.
+          await until(() => /[$#>] $/.test(stripVTControlCharacters(shown)))
+          shown = ''
           stream.write(`${line}\r`)
         }
+        await until(() => false)
+        // Whatever became of the last line, the month goes on.
+        client.end()
       })
     })
     client.connect({ host: product.sshHost, port: product.sshPort, username, password })
