@@ -109,6 +109,10 @@ describe('a command storage that is away', () => {
       server.admin.request('PATCH', `${url}${id}/`, { meta: { HOSTS: [nobody] } }),
     ])
       await expect(attempt).rejects.toMatchObject({ status: 400, body: { code: 'invalid_elasticsearch' } })
+    for (const HOSTS of [[], [7], 'x', null])
+      await expect(server.admin.request('PATCH', `${url}${id}/`, { meta: { HOSTS } })).rejects.toMatchObject({
+        status: 400,
+      })
     await search.stop()
     expect(await stored(id)).toMatchObject({ meta: { HOSTS: [expect.stringContaining(new URL(host).host)] } })
     // What does not change how it is reached is saved while it is away.

@@ -100,8 +100,8 @@ async function demandSearchServer(
   try {
     await testIndex(details, AbortSignal.timeout(probePatience))
   } catch (error) {
-    const [host = ''] = details.HOSTS
-    const failure = failureOf(error, new URL(host).host)
+    const [host] = details.HOSTS
+    const failure = failureOf(error, host ? new URL(host).host : '-')
     throw badRequest(failure.text(ctx.language), 'invalid_elasticsearch')
   }
 }

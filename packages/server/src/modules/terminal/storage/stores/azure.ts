@@ -64,14 +64,14 @@ const discard = (answer: IncomingMessage): void => {
 }
 
 /** Fails at the end of a file that has become shorter: the server would wait for the rest until its patience ends. */
-const exactly = (size: number, address: string) =>
+const exactly = (size: number, key: string) =>
   async function* counted(pieces: AsyncIterable<Buffer>) {
     let read = 0
     for await (const piece of pieces) {
       read += piece.length
       yield piece
     }
-    if (read < size) throw new StorageFailure('altered', { key: address })
+    if (read < size) throw new StorageFailure('altered', { key })
   }
 
 /**
@@ -111,7 +111,7 @@ export function openAzure(details: AzureDetails, base?: string): ObjectStore {
       const { start = 0, size = 0 } = file ?? {}
       const isStreamed = file && size > 0
       const written = isStreamed
-        ? piped(createReadStream(file.path, { start, end: start + size - 1 }), exactly(size, root.host), request)
+        ? piped(createReadStream(file.path, { start, end: start + size - 1 }), exactly(size, name), request)
         : Promise.resolve(request.end(text))
       written.catch(() => undefined)
       return await answered
