@@ -289,7 +289,7 @@ function negotiate(
   { headers: { accept }, query: { format } }: RequestParts,
 ): void {
   if (route?.answers) {
-    if (!admits(accept, route.answers)) throw notAcceptable()
+    if (!admits(accept, route.answers)) throw notAcceptable(route.answers[0])
     return
   }
   const isOpen = route?.requires === 'public' && [route.method].flat().includes('GET')
