@@ -96,6 +96,28 @@ describe.each(Object.keys(searchServers) as (keyof typeof searchServers)[])('com
   )
 })
 
+describe('a component that writes to daily indexes by itself', () => {
+  it('finds the index of today with the alias by which it is read, and waits for none that is away', async () => {
+    const search = new ScriptedSearchServer('Elasticsearch 7')
+    const host = await search.start()
+    const name = `es-${randomUUID().slice(0, 8)}`
+    await create(name, host, { INDEX_BY_DATE: true })
+    const gateway = await gatewayWith(server, { command_storage: name })
+    search.indexes.clear()
+    const config = () => gateway.request<AnyRow>('GET', '/api/v1/terminal/terminals/config/')
+    const { INDEX } = Object((await config()).TERMINAL_COMMAND_STORAGE)
+    expect(search.indexes.get(INDEX)).toMatchObject({ aliases: [`${name}-alias`] })
+    const asked = search.seen.length
+    await config()
+    expect(search.seen).toHaveLength(asked)
+    await search.stop()
+    await server.context().services.kv.delete(`terminal:daily-index:${await idOf(name)}`)
+    expect((await config()).TERMINAL_COMMAND_STORAGE).toMatchObject({ TYPE: 'es', INDEX })
+  })
+
+  const idOf = async (name: string) => (await server.admin.collection('terminal/command-storages').all({ name }))[0]?.id
+})
+
 describe('a command storage that is away', () => {
   it('is not saved, nor is an address of which nobody answers', async () => {
     const search = new ScriptedSearchServer('Elasticsearch 8')
