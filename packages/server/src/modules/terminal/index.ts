@@ -35,6 +35,7 @@ import { storageRoutes } from './storage/storage-routes.ts'
 import { storageTreeRoute } from './storage/storage-tree.ts'
 import { storeFiles } from './storage/store-files.ts'
 import { storedFileTable } from './storage/stored-file.ts'
+import { testStorages } from './storage/test-storages.ts'
 import { task } from './task.ts'
 import { taskSocket } from './task-socket.ts'
 
@@ -86,7 +87,7 @@ export const terminal = defineModule({
   ],
   sockets: [taskSocket],
   tables: [storedFileTable, waitingCommandTable, componentLoadTable, listenPortTable],
-  jobs: [measureLoads, sweepSessions, cleanOrphans, storeFiles, moveFiles, storeCommands, moveCommands],
+  jobs: [testStorages, measureLoads, sweepSessions, cleanOrphans, storeFiles, moveFiles, storeCommands, moveCommands],
   hooks: [sessionsStored],
   ports: [connectMethodRules, commandRules, ticketSessions, appletMethods, hostRegistration],
   settings: [hostKey, components, sessionRules, sessionRetention, commandAlerts, security, componentOptions],
