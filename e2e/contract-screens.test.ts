@@ -20,6 +20,7 @@ interface ContractScreen extends Names {
   address: string
   tabs?: number
   inTabs?: readonly Names[]
+  /** A terminal is one: it was recorded as the four layers that it is drawn on. */
   charts?: number
 }
 

@@ -53,7 +53,9 @@ export async function fillDemo(plan: DemoPlan): Promise<void> {
   await completeProfiles(client, product.url, password)
   const [host] = await client.collection('assets/hosts').all({ name: hostName })
   const login = `olivia@${target.username}@${hostName}`
-  const also = await hostWork(product, admin, { login, password, host: host?.id ?? '' })
+  const also = await hostWork(product, admin, {
+    ...{ login, username: 'olivia', password, host: host?.id ?? '', account: target.username },
+  })
   progress?.(`Living through ${days} days …`)
   await liveAMonth({ product, admin, password, clock, workplaces, also, days, today })
 }

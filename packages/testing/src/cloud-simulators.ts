@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -31,8 +32,13 @@ async function whenListening(port: number, child: ChildProcess): Promise<void> {
   throw new Error(`The simulator on port ${port} does not answer.`)
 }
 
-async function start(program: string, words: readonly string[], port: number): Promise<Simulator> {
-  const child = spawn(program, words, { stdio: 'ignore' })
+async function start(
+  program: string,
+  words: readonly string[],
+  port: number,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Simulator> {
+  const child = spawn(program, words, { stdio: 'ignore', env })
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill()
@@ -51,6 +57,23 @@ async function start(program: string, words: readonly string[], port: number): P
 export async function startMoto(): Promise<Simulator> {
   const port = await freePort()
   return start(requirePart('moto'), ['-H', '127.0.0.1', '-p', String(port)], port)
+}
+
+/** A running Azurite with its only account. */
+export interface Azurite extends Simulator {
+  account: string
+  /** Base64. */
+  key: string
+}
+
+/** Azurite: Azure Blob Storage, by Microsoft. Checks signatures, and keeps what is stored in memory. */
+export async function startAzurite(): Promise<Azurite> {
+  const port = await freePort()
+  const [account, key] = ['castellantest', randomBytes(32).toString('base64')]
+  const memory = ['--inMemoryPersistence', '--extentMemoryLimit', '1024', '--disableTelemetry', '--silent']
+  const words = ['--blobHost', '127.0.0.1', '--blobPort', String(port), ...memory]
+  const env = { ...process.env, AZURITE_ACCOUNTS: `${account}:${key}` }
+  return { ...(await start(requirePart('azurite'), words, port, env)), account, key }
 }
 
 /** Vcsim: the API of a vCenter server, with a certificate of its own. Accepts every user but one without a password. */

@@ -78,6 +78,10 @@ const catalogue = {
     find: () => findProgram('moto_server'),
     get: "pip install 'moto[ec2,server]', with moto_server in the PATH",
   },
+  azurite: {
+    find: () => findProgram('azurite-blob'),
+    get: 'npm install azurite@3, with node_modules/.bin in the PATH',
+  },
   vcsim: {
     find: () => findProgram('vcsim'),
     get: 'go install github.com/vmware/govmomi/vcsim@v0.18.0, with vcsim in the PATH',

@@ -24,6 +24,14 @@ export const componentLoads = defineMessages({
   offline: { en: 'Offline', zh: '离线', ja: 'オフライン' },
 })
 
+/** Periods of a component's graphs. */
+export const loadPeriods = defineMessages({
+  hour: { en: 'Last hour', zh: '最近 1 小时', ja: '過去 1 時間' },
+  day: { en: '24 hours', zh: '24 小时', ja: '24 時間' },
+  week: { en: '7 days', zh: '7 天', ja: '7 日間' },
+  month: { en: '30 days', zh: '30 天', ja: '30 日間' },
+})
+
 export const sessionTypes = defineMessages({
   normal: { en: 'Normal', zh: '普通', ja: '通常' },
   tunnel: { en: 'Tunnel', zh: '隧道', ja: 'トンネル' },

@@ -106,6 +106,16 @@ export const storageMessages = defineMessages({
     zh: '录像位于存储“{storage}”，但无法取回：{reason}',
     ja: '録画はストレージ「{storage}」にありますが、取得できません：{reason}',
   },
+  storages_broken_subject: {
+    en: 'Storages do not work',
+    zh: '存储连接异常',
+    ja: 'ストレージに接続できません',
+  },
+  storages_broken_body: {
+    en: 'These storages did not work when they were tested. Recordings and commands wait on the server until they do:\n{storages}',
+    zh: '以下存储未通过连接测试，恢复之前录像和命令保留在服务器上：\n{storages}',
+    ja: '次のストレージは接続テストに失敗しました。復旧するまで録画とコマンドはサーバーに残ります：\n{storages}',
+  },
   no_commands: {
     en: 'Commands can only be moved to a storage outside of the server. Choose another one.',
     zh: '命令只能迁移到服务器以外的存储，请选择其它存储。',

@@ -6,7 +6,20 @@ import { NoData } from './NoData.tsx'
 
 export interface Series {
   name: string
-  values: readonly number[]
+  /** Null where nothing was measured: the line is interrupted. */
+  values: readonly (number | null)[]
+}
+
+/** Above this number of points a line is drawn without dots. */
+const mostDots = 100
+
+/** The parts of a line between its gaps, as indexes and values. */
+function partsOf(values: Series['values']): [number, number][][] {
+  const parts: [number, number][][] = [[]]
+  for (const [index, value] of values.entries())
+    if (value !== null) parts.at(-1)?.push([index, value])
+    else if (parts.at(-1)?.length) parts.push([])
+  return parts.filter((part) => part.length > 0)
 }
 
 const left = 40
@@ -43,6 +56,8 @@ interface Curves {
   label: string
   /** What the x axis shows, if not days. */
   axis?: string
+  /** The mark below a point, if it is shorter than its name. */
+  markOf?: (day: string) => string
 }
 
 /** Reserves the chart's space until its days are loaded. */
@@ -57,9 +72,11 @@ export function Plot({ days, ...curves }: Omit<Curves, 'days'> & { days: readonl
   )
 }
 
-function Drawing({ chart, days, series, label, axis = t('day') }: Curves) {
+const shown = (value: number | null | undefined) => (value === null || value === undefined ? '–' : number(value))
+
+function Drawing({ chart, days, series, label, axis = t('day'), markOf = (day) => day }: Curves) {
   const { ref, width, height } = useRoom()
-  const highest = Math.max(1, ...series.flatMap((one) => one.values))
+  const highest = Math.max(1, ...series.flatMap((one) => one.values.map((value) => value ?? 0)))
   const step = stepFor(highest)
   const lines = Array.from({ length: Math.ceil(highest / step) + 1 }, (_, i) => i * step)
   const most = lines.at(-1) ?? highest
@@ -82,22 +99,27 @@ function Drawing({ chart, days, series, label, axis = t('day') }: Curves) {
           {days.map((day, i) =>
             i % every === 0 ? (
               <text key={day} x={x(i)} y={height - 6} textAnchor="middle">
-                {day}
+                {markOf(day)}
               </text>
             ) : null,
           )}
           {series.map((one, s) => (
             <g key={one.name}>
-              <polyline
-                fill="none"
-                stroke={`var(--chart-${s + 1})`}
-                strokeWidth={2}
-                points={one.values.map((value, i) => `${x(i)},${y(value)}`).join(' ')}
-              />
-              {one.values.map((value, i) => (
-                <circle key={days[i]} cx={x(i)} cy={y(value)} r={3} fill={`var(--chart-${s + 1})`}>
-                  <title>{`${days[i]} · ${one.name}: ${number(value)}`}</title>
-                </circle>
+              {partsOf(one.values).map((part) => (
+                <g key={days[part[0]?.[0] ?? 0]}>
+                  <polyline
+                    fill="none"
+                    stroke={`var(--chart-${s + 1})`}
+                    strokeWidth={2}
+                    points={part.map(([i, value]) => `${x(i)},${y(value)}`).join(' ')}
+                  />
+                  {(part.length === 1 || days.length <= mostDots) &&
+                    part.map(([i, value]) => (
+                      <circle key={days[i]} cx={x(i)} cy={y(value)} r={3} fill={`var(--chart-${s + 1})`}>
+                        <title>{`${days[i]} · ${one.name}: ${number(value)}`}</title>
+                      </circle>
+                    ))}
+                </g>
               ))}
             </g>
           ))}
@@ -119,7 +141,7 @@ function Drawing({ chart, days, series, label, axis = t('day') }: Curves) {
               <tr key={day}>
                 <th>{day}</th>
                 {series.map((one) => (
-                  <td key={one.name}>{number(one.values[i] ?? 0)}</td>
+                  <td key={one.name}>{shown(one.values[i])}</td>
                 ))}
               </tr>
             ))}

@@ -12,7 +12,7 @@ import { Select } from '../../kit/Select.tsx'
 import { Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
 import type { WireForm, WireRow } from '../../kit/wire.ts'
-import { LiveLoad } from './LiveLoad.tsx'
+import { Loads } from './Loads.tsx'
 
 const url = '/api/v1/terminal/terminals/'
 const shared = { url, path: pathOf('TerminalSetting'), resource: 'terminal.terminal', noun: 'component' } as const
@@ -122,5 +122,5 @@ export const detail: DetailSpec<Component> = {
     'date_created',
     'comment',
   ],
-  sections: ({ row }) => <LiveLoad url={`${url}${row.id}/`} />,
+  sections: ({ row }) => <Loads url={`${url}${row.id}/`} />,
 }

@@ -48,7 +48,10 @@ import { migration as m20261124000821 } from './20261124000821-add-applet-deploy
 import { migration as m20261124001024 } from './20261124001024-add-waiting-commands.ts'
 import { migration as m20261124003135 } from './20261124003135-add-interface-pictures.ts'
 import { migration as m20261124104500 } from './20261124104500-remember-languages.ts'
+import { migration as m20261125200013 } from './20261125200013-add-upload-state.ts'
 import { migration as m20261125200103 } from './20261125200103-add-job-transfers.ts'
+import { migration as m20261125201441 } from './20261125201441-add-component-loads.ts'
+import { migration as m20261125201957 } from './20261125201957-add-listen-ports.ts'
 
 /** Every migration, oldest first. Append only. */
 export const migrations: readonly Migration[] = [
@@ -101,5 +104,8 @@ export const migrations: readonly Migration[] = [
   m20261124001024,
   m20261124003135,
   m20261124104500,
+  m20261125200013,
   m20261125200103,
+  m20261125201441,
+  m20261125201957,
 ]

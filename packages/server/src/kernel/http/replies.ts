@@ -58,7 +58,7 @@ export function sendFailure(raw: FastifyReply, error: ApiError, language: Langua
   for (const [name, value] of Object.entries(error.headers)) raw.header(name, value)
   if (body === undefined) return raw.send()
   const hasDetail = typeof body === 'object' && body !== null && 'detail' in body
-  raw.header('content-type', refusalType[(hasDetail && file) || 'json'])
+  raw.header('content-type', error.headers['content-type'] ?? refusalType[(hasDetail && file) || 'json'])
   return raw.send(JSON.stringify(body))
 }
 

@@ -289,7 +289,7 @@ function negotiate(
   { headers: { accept }, query: { format } }: RequestParts,
 ): void {
   if (route?.answers) {
-    if (!admits(accept, route.answers)) throw notAcceptable()
+    if (!admits(accept, route.answers)) throw notAcceptable(route.answers[0])
     return
   }
   const isOpen = route?.requires === 'public' && [route.method].flat().includes('GET')
@@ -315,6 +315,7 @@ async function answer(
   if (!route) {
     const some = methods.values().next().value
     if (some && some.requires !== 'public') demand(ctx, 'authenticated')
+    demandCommonConfirmation(options, methods, ctx)
     throw some?.refusesOthers ? permissionDenied() : methodNotAllowed(parts.method, [...methods.keys()])
   }
   demand(ctx, route.requires)
@@ -368,6 +369,12 @@ async function isChangeable(ctx: Context, resource: Resource, segment: string): 
   }
 }
 
+/** Where every method needs a confirmation, so does any other question: 412 comes before 405 and OPTIONS. */
+function demandCommonConfirmation(options: HttpOptions, methods: ByMethod, ctx: Context): void {
+  const levels = [...methods.values()].map((route) => route.confirm)
+  if (levels[0] && levels.every(Boolean)) options.identity.demandConfirmation(ctx, levels[0])
+}
+
 async function describe(
   options: HttpOptions,
   path: string,
@@ -377,8 +384,7 @@ async function describe(
 ): Promise<Info> {
   const open = [...methods.values()].every((route) => route.requires === 'public')
   if (!open) demand(ctx, 'authenticated')
-  const levels = [...methods.values()].map((route) => route.confirm)
-  if (levels[0] && levels.every(Boolean)) options.identity.demandConfirmation(ctx, levels[0])
+  demandCommonConfirmation(options, methods, ctx)
   if ([...methods.values()].some((route) => route.withoutOptions))
     throw methodNotAllowed('OPTIONS', [...methods.keys()])
   const resource = options.resources.get(path)

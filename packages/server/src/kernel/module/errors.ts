@@ -101,7 +101,9 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Ap
   const all = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), ...(method === 'OPTIONS' ? [] : ['OPTIONS'])]
   return failure(405, 'method_not_allowed', text(errors.method_not_allowed, { method }), { allow: all.join(', ') })
 }
-export const notAcceptable = () => failure(406, 'not_acceptable', text(errors.not_acceptable))
+/** `type`: the only type the route could have answered with, which its refusal has too. */
+export const notAcceptable = (type?: string) =>
+  failure(406, 'not_acceptable', text(errors.not_acceptable), type ? { 'content-type': type } : undefined)
 export const conflict = (detail: Text = text(errors.conflict)) => failure(409, 'error', detail)
 export const badRequest = (detail: Text, code = 'error') => failure(400, code, detail)
 

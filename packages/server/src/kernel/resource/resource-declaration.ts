@@ -62,6 +62,11 @@ type NoField = 'non_field_errors'
 
 /** Code of a resource around its changes. `R` are its rows, `V` the values sent by field, `N` the names of fields. */
 export interface Hooks<R = StoredRow, V = StoredRow, N extends string = string> {
+  /**
+   * Asks other machines about a body, before the transaction of the write: waiting for them would keep everybody else
+   * from writing. Not called for bulk updates. The body is not validated yet; throw to reject it.
+   */
+  probe?(ctx: Context, body: unknown, change: { before?: R; query: Params }): Promise<void>
   /** May rewrite a body before it is validated; called once per body. */
   prepare?(
     ctx: Context,

@@ -163,6 +163,25 @@ export async function deleteSelection(ctx: Context, resource: Resource, query: P
   return noContent()
 }
 
+/** A route that writes, with the resource's questions to other machines before its transaction. */
+function probedFirst(resource: Resource, route: Route): Route {
+  const probe = resource.hooks?.probe
+  const isWrite =
+    route.method === 'POST' ? route.path === resource.url : ['PUT', 'PATCH'].includes(String(route.method))
+  if (!probe || !isWrite) return route
+  return {
+    ...route,
+    transaction: 'none',
+    async handle(handling) {
+      const { ctx, request } = handling
+      const { id } = request.params
+      const before = id === undefined ? undefined : await rowBySegment(ctx, resource, id)
+      await probe(ctx, request.body, { query: request.query, ...(before ? { before } : {}) })
+      return ctx.transaction(async (inside) => route.handle({ ...handling, ctx: inside }))
+    },
+  }
+}
+
 /** The standard routes of a resource. */
 export function resourceRoutes(resource: Resource): Route[] {
   const routes: Route[] = []
@@ -304,7 +323,8 @@ export function resourceRoutes(resource: Resource): Route[] {
         return noContent()
       },
     })
-  routes.push(...actionRoutes(resource, resource.actions ?? []))
+  const probed = routes.map((route) => probedFirst(resource, route))
+  routes.splice(0, routes.length, ...probed, ...actionRoutes(resource, resource.actions ?? []))
   if (resource.organization) for (const route of routes) route.organization ??= resource.organization
   const elsewhere = (resource.aliases ?? []).flatMap((alias) =>
     routes.map((route) => ({ ...route, path: route.path.replace(url, alias) })),

@@ -78,6 +78,10 @@ describe('accounts', () => {
     const path = `/api/v1/accounts/account-secrets/${made.id}/`
     for (const address of [path, '/api/v1/accounts/account-secrets/', `${path}histories/`])
       expect(await failed(server.admin.request('GET', address))).toMatchObject({ status: 412 })
+    // Methods that are not there tell it too, so that nobody learns more by asking for them.
+    expect(await failed(server.admin.request('POST', '/api/v1/accounts/account-secrets/', {}))).toMatchObject({
+      status: 412,
+    })
   })
 
   it('return the current and the earlier secrets, and log every read', async () => {

@@ -4,6 +4,7 @@ import {
   choice,
   computed,
   datetime,
+  describedAs,
   longText,
   normalUuid,
   slug,
@@ -25,7 +26,7 @@ const names = (max: number) => ({
   ...stringList({ max, maxItems: 50, default: [] }),
   type: 'json' as const,
   order: false,
-  meta: () => ({}),
+  meta: () => ({ default: undefined }),
 })
 
 /** An application on Windows hosts, which users open for an asset without seeing its credential. */
@@ -42,7 +43,7 @@ export const applet = defineResource({
     author: text({ max: 128, required: true }),
     type: choice(appletTypes, { required: true }),
     edition: choice(appletEditions, { default: 'community' }),
-    is_active: boolean({ default: true, filter: true }),
+    is_active: describedAs(boolean({ default: true, filter: true }), { default: undefined }),
     can_concurrent: boolean({ default: false }),
     protocols: names(32),
     tags: names(64),

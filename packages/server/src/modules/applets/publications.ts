@@ -44,6 +44,7 @@ export const publication = defineResource({
     date_created: datetime({ readOnly: true }),
     date_updated: datetime({ readOnly: true }),
   },
+  orderable: [],
   unique: [['applet_id', 'host_id']],
   indexes: [['host_id']],
   search: ['applet.name', 'applet.display_name', 'host.name'],

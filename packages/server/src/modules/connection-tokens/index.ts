@@ -6,6 +6,7 @@ import { signInsRevoked } from '../authentication/index.ts'
 import { type EndedTicket, ticketEnded } from '../tickets/index.ts'
 import { clusterTreeRoute } from './cluster-tree.ts'
 import { expiryOf } from './lifetime.ts'
+import { listenPortInfoRoute } from './listen-port-info.ts'
 import { tokenRoutes } from './routes.ts'
 import { tokenLifetime } from './settings.ts'
 import { connectionToken, superConnectionToken } from './token.ts'
@@ -42,6 +43,6 @@ export const connectionTokens = defineModule({
   app: 'authentication',
   resources: [connectionToken, superConnectionToken],
   settings: [tokenLifetime],
-  routes: [...tokenRoutes, clusterTreeRoute],
+  routes: [...tokenRoutes, clusterTreeRoute, listenPortInfoRoute],
   listens: [on(signInsRevoked, expireTokens), on(ticketEnded, settleTokens)],
 })

@@ -10,13 +10,14 @@ import { storeCommands } from './commands/store-commands.ts'
 import { waitingCommandTable } from './commands/waiting-command.ts'
 import { component, deleteComponents } from './components/component.ts'
 import { configRoute, hostKey, seedHostKey } from './components/config.ts'
+import { componentLoadTable, loadHistoryRoutes, measureLoads } from './components/load-history.ts'
 import { metricsRoutes } from './components/metrics.ts'
 import { registerOwnPrograms } from './components/own-programs.ts'
 import { hostRegistration, registrationRoutes } from './components/registration.ts'
 import { statusRoutes } from './components/status.ts'
 import { appletMethods, connectMethodRules, connectMethodsRoute } from './endpoints/connect-methods.ts'
 import { deleteEndpoint, endpoint, endpointRule, seedEndpoint } from './endpoints/endpoint.ts'
-import { listenPortRoutes } from './endpoints/listen-ports.ts'
+import { listenPortsRoute, listenPortTable } from './endpoints/listen-ports.ts'
 import { smartEndpointRoute } from './endpoints/smart-endpoint.ts'
 import { toolsPage } from './endpoints/tools-page.ts'
 import { sweepSessions } from './retention.ts'
@@ -34,6 +35,7 @@ import { storageRoutes } from './storage/storage-routes.ts'
 import { storageTreeRoute } from './storage/storage-tree.ts'
 import { storeFiles } from './storage/store-files.ts'
 import { storedFileTable } from './storage/stored-file.ts'
+import { testStorages } from './storage/test-storages.ts'
 import { task } from './task.ts'
 import { taskSocket } from './task-socket.ts'
 
@@ -42,6 +44,7 @@ export { component, componentOf, removeComponent } from './components/component.
 export { type Load, livingBeats, loadOf } from './components/heartbeat.ts'
 export { hostRegistration } from './components/registration.ts'
 export { type AppletMethod, appletMethods, connectMethod, connectMethodRules } from './endpoints/connect-methods.ts'
+export { assetBehindPort, listenPortsUrl } from './endpoints/listen-ports.ts'
 export { endpointFor } from './endpoints/smart-endpoint.ts'
 export { organizationOfConnection } from './sessions/evidence.ts'
 export { type SessionRow, session, sessionsFinished, sessionsStarted, sessionsStored } from './sessions/session.ts'
@@ -73,17 +76,18 @@ export const terminal = defineModule({
     replayMedia,
     ...deleteEndpoint,
     smartEndpointRoute,
-    ...listenPortRoutes,
+    listenPortsRoute,
     connectMethodsRoute,
     ...metricsRoutes,
+    ...loadHistoryRoutes,
     ...statusRoutes,
     ...sessionControlRoutes,
     joinRoute,
     toolsPage,
   ],
   sockets: [taskSocket],
-  tables: [storedFileTable, waitingCommandTable],
-  jobs: [sweepSessions, cleanOrphans, storeFiles, moveFiles, storeCommands, moveCommands],
+  tables: [storedFileTable, waitingCommandTable, componentLoadTable, listenPortTable],
+  jobs: [testStorages, measureLoads, sweepSessions, cleanOrphans, storeFiles, moveFiles, storeCommands, moveCommands],
   hooks: [sessionsStored],
   ports: [connectMethodRules, commandRules, ticketSessions, appletMethods, hostRegistration],
   settings: [hostKey, components, sessionRules, sessionRetention, commandAlerts, security, componentOptions],

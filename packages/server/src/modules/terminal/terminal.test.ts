@@ -270,7 +270,8 @@ describe('content types', () => {
 
   it('of a recording are archives only, whatever else is wrong with the request', async () => {
     const path = `/api/v1/terminal/sessions/${randomUUID()}/replay/download/`
-    expect((await asked('GET', path, 'application/json')).status).toBe(406)
+    const { status, headers } = await asked('GET', path, 'application/json')
+    expect([status, headers.get('content-type')]).toEqual([406, 'application/octet-stream'])
     expect((await asked('GET', path, '*/*')).status).toBe(404)
   })
 

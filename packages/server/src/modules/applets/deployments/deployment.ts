@@ -34,8 +34,8 @@ export const deployment = defineResource({
       }),
       type: 'field' as const,
       filter: true,
-      // Clients of the contract read that it is demanded.
-      meta: () => ({ required: true }),
+      // Its own route creates it; clients of the contract read that the host is demanded.
+      meta: () => ({ required: true, read_only: false }),
     },
     status: choice(deploymentStatuses, { default: 'pending', readOnly: true }),
     task: nullable(uuid({ readOnly: true, nullable: true })),
@@ -45,6 +45,7 @@ export const deployment = defineResource({
     date_created: datetime({ readOnly: true }),
     date_updated: datetime({ readOnly: true }),
   },
+  orderable: [],
   indexes: [['host_id'], ['task']],
   defaultOrder: ['-date_start'],
   display: (row) => String(row.id),

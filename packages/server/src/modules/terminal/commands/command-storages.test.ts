@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { type AnyRow, ApiError, type Client } from '@castellan/testing/client'
+import { freePort } from '@castellan/testing/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { directRun, startServer, type TestServer } from '../../../testing.ts'
 import { fetchAs, gatewayWith, startSession } from '../../../testing-recordings.ts'
@@ -95,7 +96,51 @@ describe.each(Object.keys(searchServers) as (keyof typeof searchServers)[])('com
   )
 })
 
+describe('a component that writes to daily indexes by itself', () => {
+  it('finds the index of today with the alias by which it is read, and waits for none that is away', async () => {
+    const search = new ScriptedSearchServer('Elasticsearch 7')
+    const host = await search.start()
+    const name = `es-${randomUUID().slice(0, 8)}`
+    await create(name, host, { INDEX_BY_DATE: true })
+    const gateway = await gatewayWith(server, { command_storage: name })
+    search.indexes.clear()
+    const config = () => gateway.request<AnyRow>('GET', '/api/v1/terminal/terminals/config/')
+    const { INDEX } = Object((await config()).TERMINAL_COMMAND_STORAGE)
+    expect(search.indexes.get(INDEX)).toMatchObject({ aliases: [`${name}-alias`] })
+    const asked = search.seen.length
+    await config()
+    expect(search.seen).toHaveLength(asked)
+    await search.stop()
+    await server.context().services.kv.delete(`terminal:daily-index:${await idOf(name)}`)
+    expect((await config()).TERMINAL_COMMAND_STORAGE).toMatchObject({ TYPE: 'es', INDEX })
+  })
+
+  const idOf = async (name: string) => (await server.admin.collection('terminal/command-storages').all({ name }))[0]?.id
+})
+
 describe('a command storage that is away', () => {
+  it('is not saved, nor is an address of which nobody answers', async () => {
+    const search = new ScriptedSearchServer('Elasticsearch 8')
+    const host = await search.start()
+    const name = `es-${randomUUID().slice(0, 8)}`
+    const { id } = await create(name, host)
+    const nobody = `http://127.0.0.1:${await freePort()}`
+    for (const attempt of [
+      create(`${name}-2`, nobody),
+      create(`${name}-3`, host.replace('s3cret-word', 'wrong')),
+      server.admin.request('PATCH', `${url}${id}/`, { meta: { HOSTS: [nobody] } }),
+    ])
+      await expect(attempt).rejects.toMatchObject({ status: 400, body: { code: 'invalid_elasticsearch' } })
+    for (const HOSTS of [[], [7], 'x', null])
+      await expect(server.admin.request('PATCH', `${url}${id}/`, { meta: { HOSTS } })).rejects.toMatchObject({
+        status: 400,
+      })
+    await search.stop()
+    expect(await stored(id)).toMatchObject({ meta: { HOSTS: [expect.stringContaining(new URL(host).host)] } })
+    // What does not change how it is reached is saved while it is away.
+    await server.admin.request('PATCH', `${url}${id}/`, { comment: 'away' })
+  })
+
   it('loses nothing, says why, and gets each command once when it is back', async () => {
     const search = new ScriptedSearchServer('OpenSearch 2')
     const host = await search.start()

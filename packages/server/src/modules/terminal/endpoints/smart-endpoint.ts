@@ -11,22 +11,35 @@ import { serializeOne } from '../../../kernel/resource/serialize.ts'
 import { demand } from '../../../kernel/security/permission.ts'
 import { session } from '../sessions/session.ts'
 import { type EndpointRow, endpoint, endpointRule } from './endpoint.ts'
+import { listenPortOf } from './listen-ports.ts'
 
 const shared: Readonly<Record<string, string>> = { sftp: 'ssh_port', telnet: 'ssh_port' }
-
-/** The port an endpoint has for a protocol; 0 when it has none. */
-function portFor(row: EndpointRow, protocol: string): number {
-  const value = (row as StoredRow)[shared[protocol] ?? `${protocol}_port`]
-  return typeof value === 'number' ? value : 0
-}
-
-const serves = (row: EndpointRow, protocol: string) => row.id === defaultEndpointId || portFor(row, protocol) !== 0
 
 /** The target of a client: an asset, or only an address. */
 interface Target {
   assetId?: string
   address: string
 }
+
+/** How a target is asked for: the port of Oracle's clients depends on the database, not on the endpoint. */
+interface Wish {
+  protocol: string
+  oraclePort: number
+}
+
+const wishFor = async (ctx: Context, protocol: string, { assetId }: Target): Promise<Wish> => ({
+  protocol,
+  oraclePort: protocol === 'oracle' && assetId ? await listenPortOf(ctx, assetId) : 0,
+})
+
+/** The port an endpoint has for a protocol; 0 when it has none. */
+function portFor(row: EndpointRow, { protocol, oraclePort }: Wish): number {
+  if (protocol === 'oracle') return oraclePort
+  const value = (row as StoredRow)[shared[protocol] ?? `${protocol}_port`]
+  return typeof value === 'number' ? value : 0
+}
+
+const serves = (row: EndpointRow, wish: Wish) => row.id === defaultEndpointId || portFor(row, wish) !== 0
 
 /** The target in a request; empty when it names no asset. Throws 404 when the asset does not exist. */
 async function targetAsked(
@@ -60,7 +73,7 @@ async function assetOfToken(ctx: Context, token: string | undefined): Promise<st
 const labelName = 'endpoint'
 
 /** The endpoint named by the asset's labels that has a port for the protocol, the last changed first. */
-async function labelled(ctx: Context, protocol: string, assetId: string): Promise<EndpointRow | undefined> {
+async function labelled(ctx: Context, wish: Wish, assetId: string): Promise<EndpointRow | undefined> {
   const labels = await ctx.acrossOrganizations
     .selectFrom('assets_asset_labels as m')
     .innerJoin('assets_label as l', 'l.id', 'm.label_id')
@@ -74,15 +87,15 @@ async function labelled(ctx: Context, protocol: string, assetId: string): Promis
   const rows = await findAll(ctx, endpoint, (query) =>
     query.where('t.name', 'in', names).orderBy('t.date_updated', 'desc').orderBy('t.id'),
   )
-  return rows.find((row) => serves(row, protocol))
+  return rows.find((row) => serves(row, wish))
 }
 
 /**
  * The endpoint named by the asset's labels, else that of the first active rule that matches the address and has a port
  * for the protocol, else the default one.
  */
-async function choose(ctx: Context, protocol: string, { assetId, address }: Target): Promise<EndpointRow> {
-  const named = assetId ? await labelled(ctx, protocol, assetId) : undefined
+async function choose(ctx: Context, wish: Wish, { assetId, address }: Target): Promise<EndpointRow> {
+  const named = assetId ? await labelled(ctx, wish, assetId) : undefined
   if (named) return named
   const rules = await findAll(ctx, endpointRule, (query) =>
     query.where('t.is_active', '=', true).where('t.endpoint_id', 'is not', null).orderBy('t.priority', 'desc'),
@@ -90,7 +103,7 @@ async function choose(ctx: Context, protocol: string, { assetId, address }: Targ
   const endpoints = new Map((await findAll(ctx, endpoint)).map((row) => [row.id, row]))
   for (const rule of rules) {
     const row = endpoints.get(rule.endpoint_id ?? '')
-    if (row && serves(row, protocol) && inAddressGroup(address, rule.ip_group)) return row
+    if (row && serves(row, wish) && inAddressGroup(address, rule.ip_group)) return row
   }
   const fallback = await findOne(ctx, endpoint, (query) => query.where('t.id', '=', defaultEndpointId))
   if (!fallback) throw failureAs(404, 'error', say(texts.endpoint_hosts_missing))
@@ -102,10 +115,11 @@ const hostOf = ({ host }: EndpointRow, origin: string) => host || new URL(origin
 
 /** Host and port for a target and a protocol; the host of `origin` if the endpoint has none. */
 export async function endpointFor(ctx: Context, protocol: string, target: Target, origin: string) {
-  const row = await choose(ctx, protocol, target)
+  const wish = await wishFor(ctx, protocol, target)
+  const row = await choose(ctx, wish, target)
   return {
     host: hostOf(row, origin),
-    port: portFor(row, protocol),
+    port: portFor(row, wish),
   }
 }
 
@@ -125,12 +139,14 @@ export const smartEndpointRoute = defineRoute({
       demand(ctx, 'valid')
     }
     if (!protocol) throw failureAs(404, 'error', say(texts.protocol_missing))
-    const row = await choose(ctx, protocol, await targetAsked(ctx, request.query, byToken))
+    const target = await targetAsked(ctx, request.query, byToken)
+    const wish = await wishFor(ctx, protocol, target)
+    const row = await choose(ctx, wish, target)
     const wire = await serializeOne(ctx, endpoint, row)
     return {
       ...wire,
       host: hostOf(row, request.origin),
-      oracle_port: portFor(row, protocol),
+      oracle_port: portFor(row, wish),
     }
   },
 })

@@ -56,6 +56,7 @@ const forTickets: Route[] = [
     path: '/api/v1/terminal/tasks/toggle-lock-session-for-ticket/',
     requires: 'valid',
     summary: 'Pause or resume a session as an assignee of its ticket',
+    fields: { POST: toggleFields },
     handle({ ctx, request }) {
       const { session_id, task_name } = objectOf(request.body)
       // Who is no assignee learns nothing about the body.

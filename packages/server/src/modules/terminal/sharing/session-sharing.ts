@@ -8,6 +8,7 @@ import {
   choice,
   computed,
   datetime,
+  describedAs,
   integer,
   normalUuid,
   one,
@@ -36,7 +37,7 @@ const newCode = () => Array.from({ length: 4 }, () => codeLetters[randomInt(code
 const mostInvited = 100
 
 const fields = {
-  verify_code: { ...text({ max: 16, readOnly: true }), order: false },
+  verify_code: { ...describedAs(text({ max: 16, readOnly: true }), { max_length: undefined }), order: false },
   /** Minutes from the creation during which users may join. */
   expired_time: integer({ min: -2_147_483_648, max: 2_147_483_647, default: 0, filter: true }),
   created_by: writerField(),

@@ -125,6 +125,17 @@ async function assign(ctx: Context, path: string, target: FileStorage): Promise<
   })
 }
 
+/** Frees what an unfinished upload takes at the storage that a file no longer waits for. */
+async function abandonUpload(row: StoredFile, stores: Stores, signal: AbortSignal): Promise<void> {
+  if (!row.upload) return
+  const { upload } = row
+  // It is moved because that storage does not answer, often; the move must not fail for it.
+  await stores
+    .of(row.storage_id)
+    .then((store) => store.abandon?.(keyOf(row.path), upload, signal))
+    .catch(() => undefined)
+}
+
 /**
  * Moves one file: into the data folder if it is elsewhere, then to the target. Whenever this is interrupted, the file is
  * where its row says, and at most a copy is left behind.
@@ -135,7 +146,9 @@ async function moveFile(ctx: Context, path: string, row: StoredFile | undefined,
   if (isThere) return false
   const source = row?.state === 'stored' ? await stores.of(row.storage_id) : undefined
   if (row && source) await fetchFile(ctx, source, row, signal)
-  const next = await assign(ctx, path, target)
+  const isBegun = row?.state === 'waiting' && row.storage_id === target.id
+  const next = isBegun ? row : await assign(ctx, path, target)
+  if (row && !isBegun) await abandonUpload(row, stores, signal)
   if (next) await storeFile(ctx, await stores.of(target.id), next, signal)
   await source?.remove(keyOf(path), signal)
   return true

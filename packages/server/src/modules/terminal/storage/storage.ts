@@ -16,15 +16,19 @@ import {
 } from '../../../kernel/fields/index.ts'
 import { isObject, objectOf, own } from '../../../kernel/fields/safe-lookup.ts'
 import type { Context } from '../../../kernel/module/context.ts'
-import { failureAs, Rejected, text as say } from '../../../kernel/module/errors.ts'
+import { badRequest, failureAs, Rejected, text as say } from '../../../kernel/module/errors.ts'
 import { fieldsInfo } from '../../../kernel/resource/metadata.ts'
 import { insertRow } from '../../../kernel/resource/repository.ts'
 import { defineResource, type Filter } from '../../../kernel/resource/resource.ts'
 import { attributesToStore, openedAttributes, shownAttributes } from '../../../kernel/resource/sealed-attributes.ts'
+import { searchDetails } from './command-storages.ts'
 import { hostPasswords, withPasswordsApart } from './search-hosts.ts'
 import { isExternal, storageAttributes, storageDetails } from './storage-details.ts'
 import { type StorageKind, storageTable } from './storage-names.ts'
 import { heldBy, loadProblems, loadWaiting } from './storage-state.ts'
+import { testIndex } from './stores/command-index.ts'
+import { failureOf } from './stores/object-store.ts'
+import type { SearchDetails } from './stores/search-server.ts'
 
 const only =
   (wanted: string): Filter =>
@@ -65,6 +69,43 @@ function sentMeta(ctx: Context, kind: StorageKind, type: string, input: unknown,
   return withPasswordsApart(sent, String(openedAttributes(ctx, set, before)[hostPasswords] ?? ''))
 }
 
+/** A choice is sent as its value, or as it is shown. */
+const choiceOf = (sent: unknown) => (isObject(sent) ? sent.value : sent)
+
+/** Milliseconds that a search server has to answer before its storage is saved. */
+const probePatience = 3_000
+
+/**
+ * A search server must answer before its storage is saved, as the contract wants it: 400 `invalid_elasticsearch`. Saved,
+ * it may be away, and its commands wait. A body that is wrong is left to the validation.
+ */
+async function demandSearchServer(
+  ctx: Context,
+  body: unknown,
+  { before, query }: { before?: StoredRow; query: Readonly<Record<string, string>> },
+): Promise<void> {
+  const type = String(before ? before.type : (choiceOf(objectOf(body).type) ?? query.type))
+  const { meta } = objectOf(body)
+  if (!isObject(meta) || !isExternal('command', type)) return
+  let details: SearchDetails
+  try {
+    const set = storageAttributes('command', type)
+    const stored = objectOf(before?.meta)
+    const toStore = attributesToStore(ctx, set, sentMeta(ctx, 'command', type, meta, stored), before && stored)
+    details = searchDetails(ctx, { id: '', name: '', type, meta: toStore })
+  } catch (error) {
+    if (error instanceof Rejected) return
+    throw error
+  }
+  try {
+    await testIndex(details, AbortSignal.timeout(probePatience))
+  } catch (error) {
+    const [host] = details.HOSTS
+    const failure = failureOf(error, host ? new URL(host).host : '-')
+    throw badRequest(failure.text(ctx.language), 'invalid_elasticsearch')
+  }
+}
+
 function storage<const C extends Readonly<Record<string, Message>>>(kind: StorageKind, types: C) {
   return defineResource({
     app: 'terminal',
@@ -101,6 +142,7 @@ function storage<const C extends Readonly<Record<string, Message>>>(kind: Storag
       return row ? { ...params, type: row.type } : params
     },
     hooks: {
+      ...(kind === 'command' ? { probe: demandSearchServer } : {}),
       prepare(_ctx, input, { mode, query }) {
         // The contract names the type of a new storage in the query too; without it there, `meta` is not for a type.
         return mode === 'create' && input.type === undefined && query.type ? { ...input, type: query.type } : input

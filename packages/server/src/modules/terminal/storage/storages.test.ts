@@ -14,6 +14,7 @@ import { directRun, startServer, type TestServer } from '../../../testing.ts'
 import { fetchAs, gatewayWith, mediaPath, startSession, uploadRecording } from '../../../testing-recordings.ts'
 import { storeFiles } from './store-files.ts'
 import { openS3 } from './stores/s3.ts'
+import { testStorages } from './test-storages.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -196,6 +197,21 @@ describeWith('moto', 'a storage with the protocol of S3', () => {
     expect(await server.admin.request('GET', path)).toMatchObject({ type: 'asciicast', src: mediaPath(session) })
     const found = await fetchAs(server, server.admin, mediaPath(session))
     expect(Buffer.from(await found.arrayBuffer()).equals(Buffer.from(body))).toBe(true)
+  })
+})
+
+describe('the nightly test', () => {
+  it('tells the subscribers which storages do not work, and why, without their secrets', async () => {
+    await create('broken', 's3', s3(`http://127.0.0.1:${await freePort()}`))
+    const { id } = await server.admin.request<AnyRow>('GET', '/api/v1/users/profile/')
+    const subscription = '/api/v1/notifications/system-msg-subscription/StorageConnectivityMessage/'
+    await server.admin.request('PATCH', subscription, { users: [id], receive_backends: ['site_msg'] })
+    await testStorages.run(server.context(), {}, directRun())
+    const [message] = await server.admin.collection('notifications/site-messages').all()
+    const text = JSON.stringify(message)
+    expect(text).toContain('broken')
+    expect(text).toContain('127.0.0.1')
+    expect(text).not.toContain('very-secret-key')
   })
 })
 

@@ -87,15 +87,20 @@ export async function storeFile(ctx: Context, store: ObjectStore, row: StoredFil
   if (!found) throw new StorageFailure('not_there', { key })
   const { size } = found
   const sha256 = await digestOf(createReadStream(path), size, key)
-  await store.put(key, { path, size }, signal)
-  await demandStored(store, key, { size, sha256 }, signal)
-  await ctx.transaction((inside) =>
-    inside.rawDb
-      .updateTable(table)
-      .set({ state: 'stored', size, sha256, error: null })
-      .where('id', '=', row.id)
-      .execute(),
-  )
+  const change = (values: Partial<StoredFile>) =>
+    ctx.transaction(({ rawDb }) => rawDb.updateTable(table).set(values).where('id', '=', row.id).execute())
+  await store.put(key, { path, size }, signal, {
+    known: row.upload ?? undefined,
+    note: async (upload) => void (await change({ upload })),
+  })
+  try {
+    await demandStored(store, key, { size, sha256 }, signal)
+  } catch (error) {
+    // Whatever is wrong there, the next attempt must not continue it.
+    await change({ upload: null })
+    throw error
+  }
+  await change({ state: 'stored', size, sha256, error: null, upload: null })
   await rm(path, { force: true })
 }
 

@@ -16,6 +16,8 @@ export const storedFileTable = {
     /** The text of the last failure, for administrators. */
     error: { type: 'text', nullable: true },
     attempts: { type: 'integer' },
+    /** What the storage noted of an unfinished upload, so that the next attempt continues it. */
+    upload: { type: 'text', nullable: true },
     date_created: { type: 'timestamp' },
   },
   primaryKey: ['id'],

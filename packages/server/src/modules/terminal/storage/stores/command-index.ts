@@ -81,8 +81,8 @@ export async function testIndex(details: SearchDetails, signal: AbortSignal): Pr
   await ensureIndex(details, Math.floor(Date.now() / 1000), signal)
 }
 
-/** Creates the index for commands of a time unless it is there. */
-async function ensureIndex(details: SearchDetails, seconds: number, signal: AbortSignal): Promise<void> {
+/** Creates the index for commands of a time unless it is there. Unix seconds. @throws StorageFailure */
+export async function ensureIndex(details: SearchDetails, seconds: number, signal: AbortSignal): Promise<void> {
   const index = indexOf(details, seconds)
   const found = await askSearchServer(details, { method: 'HEAD', path: `/${index}`, signal })
   if (found.status === 200) return

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { fill, type Language, withoutControls } from '@castellan/contract/messages'
 import { storageFailures } from '@castellan/contract/messages/storages'
 
@@ -34,13 +34,31 @@ export interface ByteRange {
   end: number
 }
 
+/** A file of the data folder. Its size is in bytes. */
+export interface LocalFile {
+  path: string
+  size: number
+}
+
+/** What a store remembers of an upload in parts between two attempts, in its own words. */
+export interface UploadMemory {
+  /** What the attempt before has noted; undefined for the first one. */
+  readonly known: string | undefined
+  note(state: string): Promise<void>
+}
+
 /**
  * A place for files outside of the server, opened with the secrets of a storage. Keys are made by the server: folders
  * and a name, without `.` and `..`. Every call throws `StorageFailure`.
  */
 export interface ObjectStore {
-  /** Stores a file of the data folder; replaces an object of that key. Streams it. */
-  put(key: string, file: { path: string; size: number }, signal: AbortSignal): Promise<void>
+  /**
+   * Stores a file of the data folder; replaces an object of that key. Streams it, large files in parts: with a memory, the
+   * next attempt sends only the parts that are missing, otherwise a failed attempt leaves no parts behind.
+   */
+  put(key: string, file: LocalFile, signal: AbortSignal, memory?: UploadMemory): Promise<void>
+  /** Gives up an upload in parts that was noted, so that its parts take no space. */
+  abandon?(key: string, known: string, signal: AbortSignal): Promise<void>
   /** The size of an object. Bytes; undefined when there is none. */
   size(key: string, signal: AbortSignal): Promise<number | undefined>
   /** The bytes of an object, at most those of the range. The caller ends the stream. Undefined when there is none. */
@@ -48,6 +66,20 @@ export interface ObjectStore {
   /** Deletes an object; one that is not there is no error. */
   remove(key: string, signal: AbortSignal): Promise<void>
   close(): void
+}
+
+/** Bytes of an answer about objects that are read at most; lists of parts need less. What an object contains is streamed. */
+export const longestAnswer = 16 * 1024 * 1024
+
+/** The bytes of an answer, cut off with a failure where a server sends more than it should. */
+export const bounded = (address: string): Transform => {
+  let read = 0
+  return new Transform({
+    transform(part: Buffer, _encoding, done) {
+      read += part.length
+      done(read > longestAnswer ? new StorageFailure('too_large', { address }) : null, part)
+    },
+  })
 }
 
 const unreachableCodes = new Set([

@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs'
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import { isIP } from 'node:net'
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { guardedLookup, isForbiddenAddress } from '../../../../kernel/security/outgoing-addresses.ts'
 import {
+  bounded,
   connectPatience,
   failureOf,
   type ObjectStore,
@@ -13,6 +14,8 @@ import {
   silencePatience,
   statusFailure,
 } from './object-store.ts'
+import { partsOf, uploadIn } from './parts.ts'
+import { abandonParts, putInParts } from './s3-parts.ts'
 
 /** The attributes of storages that speak the protocol of S3. */
 export interface S3Details {
@@ -37,20 +40,25 @@ function regionOf({ ENDPOINT, REGION }: S3Details): string {
   return REGION || known.flatMap((pattern) => pattern.exec(hostname)?.[1] ?? [])[0] || 'us-east-1'
 }
 
+const nothing = () => undefined
+const silent = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
+
 interface SdkError extends Error {
   $metadata?: { httpStatusCode?: number }
 }
 
-/** A storage with the protocol of S3: AWS, MinIO, Ceph, Swift's gateway, and the services compatible with it. */
-export async function openS3(type: string, details: S3Details): Promise<ObjectStore> {
-  const { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } = await import(
-    '@aws-sdk/client-s3'
-  )
+/**
+ * A storage with the protocol of S3: AWS, MinIO, Ceph, Swift's gateway, and the services compatible with it.
+ * @param lookup how names become addresses
+ */
+export async function openS3(type: string, details: S3Details, lookup = guardedLookup): Promise<ObjectStore> {
+  const sdk = await import('@aws-sdk/client-s3')
+  const { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } = sdk
   const { BUCKET: Bucket } = details
   const url = new URL(details.ENDPOINT)
   if (isForbiddenAddress(url.hostname)) throw new StorageFailure('forbidden_address', { address: url.hostname })
   const isAddress = isIP(url.hostname.replace(/^\[|\]$/g, '')) > 0
-  const agents = { keepAlive: true, lookup: guardedLookup }
+  const agents = { keepAlive: true, lookup }
   const client: S3Client = new S3Client({
     endpoint: details.ENDPOINT,
     region: regionOf(details),
@@ -62,6 +70,8 @@ export async function openS3(type: string, details: S3Details): Promise<ObjectSt
     // Checksums in trailers are unknown to most of the compatible services.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    // Failures are told by the storage; the library would write to the console.
+    logger: silent,
     requestHandler: {
       connectionTimeout: connectPatience,
       socketTimeout: silencePatience,
@@ -70,6 +80,18 @@ export async function openS3(type: string, details: S3Details): Promise<ObjectSt
     },
   })
 
+  // The library reads answers as a whole, however long they are.
+  client.middlewareStack.add(
+    (next, context) => async (asked) => {
+      const result = await next(asked)
+      const response = result.response as { statusCode: number; body: Readable }
+      if (context.commandName === 'GetObjectCommand' && response.statusCode < 300) return result
+      response.body = pipeline(response.body, bounded(url.host), () => undefined)
+      return result
+    },
+    { step: 'deserialize', priority: 'low', name: 'boundedAnswers' },
+  )
+
   const failed = (error: unknown) => {
     const status = (error as SdkError).$metadata?.httpStatusCode ?? 0
     return status >= 300 ? statusFailure(status, url.host, Bucket) : failureOf(error, url.host)
@@ -77,7 +99,13 @@ export async function openS3(type: string, details: S3Details): Promise<ObjectSt
   const isMissing = (error: unknown) => ['NotFound', 'NoSuchKey'].includes((error as Error).name)
 
   return {
-    async put(key, { path, size }, abortSignal) {
+    async put(key, file, abortSignal, memory) {
+      const { path, size } = file
+      const parts = partsOf(size)
+      if (parts.length > 1)
+        return putInParts({ sdk, client, Bucket, Key: key, abortSignal }, file, parts, memory).catch((error) => {
+          throw failed(error)
+        })
       const Body = createReadStream(path)
       try {
         await client.send(new PutObjectCommand({ Bucket, Key: key, Body, ContentLength: size }), { abortSignal })
@@ -86,6 +114,10 @@ export async function openS3(type: string, details: S3Details): Promise<ObjectSt
       } finally {
         Body.destroy()
       }
+    },
+    async abandon(key, known, abortSignal) {
+      const upload = uploadIn(known)
+      if (upload) await abandonParts({ sdk, client, Bucket, Key: key, abortSignal }, upload)
     },
     async size(key, abortSignal) {
       try {

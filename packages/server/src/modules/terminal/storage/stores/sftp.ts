@@ -7,6 +7,7 @@ import type { ConnectError } from '@castellan/contract/connect-reasons'
 import type ssh2 from 'ssh2'
 import { isForbiddenAddress } from '../../../../kernel/security/outgoing-addresses.ts'
 import { failureOf, type ObjectStore, StorageFailure } from './object-store.ts'
+import { notedUpload, noteOf } from './parts.ts'
 
 export interface SftpDetails {
   SFTP_HOST: string
@@ -91,25 +92,33 @@ export async function openSftp(details: SftpDetails, pin: HostKeyPin, signal?: A
     }
   }
 
+  async function sizeOf(key: string): Promise<number | undefined> {
+    try {
+      return (await call<ssh2.Stats>((done) => sftp.stat(pathOf(key), done))).size
+    } catch (error) {
+      if (codeOf(error) === noSuchFile) return undefined
+      throw failed(error, key)
+    }
+  }
+
   return {
-    async put(key, { path }, ended) {
+    async put(key, { path, size }, ended, memory) {
       try {
         await makeFolders(key)
-        await pipeline(createReadStream(path), guarded(sftp.createWriteStream(pathOf(key), { mode: 0o600 })), {
+        // What an attempt before has written of the same file stays; the whole file is read back afterwards.
+        const isNoted = notedUpload(memory?.known, size) !== undefined
+        const there = isNoted ? await sizeOf(key) : undefined
+        const start = there !== undefined && there <= size ? there : 0
+        if (start === 0) await memory?.note(noteOf(key, size))
+        const options = start === 0 ? { mode: 0o600 } : { flags: 'r+' as const, start }
+        await pipeline(createReadStream(path, { start }), guarded(sftp.createWriteStream(pathOf(key), options)), {
           signal: ended,
         })
       } catch (error) {
         throw failed(error, key)
       }
     },
-    async size(key) {
-      try {
-        return (await call<ssh2.Stats>((done) => sftp.stat(pathOf(key), done))).size
-      } catch (error) {
-        if (codeOf(error) === noSuchFile) return undefined
-        throw failed(error, key)
-      }
-    },
+    size: sizeOf,
     async read(key, range) {
       const stats = await call<ssh2.Stats>((done) => sftp.stat(pathOf(key), done)).catch((error) => {
         if (codeOf(error) === noSuchFile) return undefined
