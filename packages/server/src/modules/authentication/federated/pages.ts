@@ -5,7 +5,7 @@ import type { Context } from '../../../kernel/module/context.ts'
 import { notFound, render, type Text } from '../../../kernel/module/errors.ts'
 import { identityCatalogue, type RedirectBackend } from '../../../kernel/security/sign-in.ts'
 import { sessionOf } from '../api.ts'
-import { formOf, ownPath, showPage } from '../pages.ts'
+import { formOf, ownPath, showLeaving, showPage } from '../pages.ts'
 import type { Session } from '../session.ts'
 import { passRedirect } from '../sign-in.ts'
 import { SignInDenied } from '../sign-in-denied.ts'
@@ -62,9 +62,9 @@ async function leave(handling: Handling): Promise<unknown> {
   if (ctx.credential === 'session' && ctx.caller?.isActive && !ctx.caller.isExpired) return redirect(next || '/')
   const state = newState()
   try {
-    const { url, kept = '' } = await backend.start(ctx.withoutSession(), { callbackUrl, state })
+    const { url, form, kept = '' } = await backend.start(ctx.withoutSession(), { callbackUrl, state })
     await beginTrip(ctx, session, state, { backend: backend.name, purpose: 'sign-in', kept, next })
-    return redirect(url)
+    return form ? showLeaving(ctx, session, { url, form, provider: backend.label[ctx.language] }) : redirect(url)
   } catch (error) {
     if (!(error instanceof SignInDenied)) throw error
     return showRefusal(ctx, session, error.said, error.status)
