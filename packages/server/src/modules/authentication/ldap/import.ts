@@ -12,7 +12,7 @@ import { activeUsersOf, createFromSource, followGroups, type KnownUser, user, us
 import type { DirectoryUser } from './people.ts'
 
 /** Users per transaction, so that other writers wait no longer than that. */
-const atOnce = 100
+const atOnce = 250
 /** Between two transactions, for the requests of others. Milliseconds. */
 const pause = 5
 /** Names of groups of the directory begin with it, as in v3. */
