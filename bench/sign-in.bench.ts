@@ -71,7 +71,10 @@ async function passkeySignIn(username: string): Promise<() => Promise<number>> {
     })
   await send(`${base}confirm/`, { confirm_type: 'password', secret_key: password })
   const asked = (await (await owner.open(`${site}${base}passkeys/register/?name=bench`)).json()) as never
-  await send(`${base}passkeys/register/`, { ...key.create((asked as { publicKey: never }).publicKey), key_name: 'bench' })
+  await send(`${base}passkeys/register/`, {
+    ...key.create((asked as { publicKey: never }).publicKey),
+    key_name: 'bench',
+  })
   return async () => {
     const visitor = new Visitor()
     await visitor.open(`${site}${base}passkeys/login/`)
@@ -92,7 +95,8 @@ try {
   const at = await startProviders(product.url, change)
   await change('auth', { AUTH_SSO: true, AUTH_PASSKEY: true })
   await makePerson(admin, 'local', password)
-  const byPassword = (username: string, typed: string) => median(() => timed(() => signIn(product.url, username, typed)))
+  const byPassword = (username: string, typed: string) =>
+    median(() => timed(() => signIn(product.url, username, typed)))
 
   // Alone, so that its time has no question to another server in it.
   const local = await byPassword('local', password)

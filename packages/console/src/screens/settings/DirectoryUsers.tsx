@@ -149,7 +149,7 @@ export function DirectoryUsers({ onClose }: { onClose: () => void }) {
                 {
                   key: 'import',
                   label: t('import'),
-                  disabledReason: () => (busy ? t('importProgress') : undefined),
+                  visible: !busy,
                   run: ({ rows, reload, clear }) =>
                     take(
                       rows.map((row) => wordOf(row.username)),

@@ -54,7 +54,9 @@ describe('settings', () => {
     expect(tested.msg).toContain('database')
     const moved = await server.admin.request<{ task: string }>('POST', '/api/v1/settings/vault/sync/')
     expect(moved.task).toMatch(/^[0-9a-f-]{36}$/)
-    const half = await refusal(server.admin.request('POST', '/api/v1/settings/vault/testing/', { VAULT_HCP_TOKEN: 'x' }))
+    const half = await refusal(
+      server.admin.request('POST', '/api/v1/settings/vault/testing/', { VAULT_HCP_TOKEN: 'x' }),
+    )
     expect(half.status).toBe(400)
   })
 

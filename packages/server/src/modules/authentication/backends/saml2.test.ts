@@ -107,7 +107,9 @@ describe('a SAML provider', () => {
     await change({ SAML2_IDP_METADATA_XML: idp.metadata(undefined, 'HTTP-POST') })
     const visitor = new Visitor()
     const page = await visitor.open(`${server.url}/core/auth/saml2/login/?next=/ui/x`)
-    expect(page.headers.get('content-security-policy')).toContain(`form-action https: ${new URL(idp.signInUrl).origin};`)
+    expect(page.headers.get('content-security-policy')).toContain(
+      `form-action https: ${new URL(idp.signInUrl).origin};`,
+    )
     const data = /id="page">(.*?)<\/script>/.exec(await page.text())?.[1] ?? '{}'
     const { action, fields } = JSON.parse(data) as { action: string; fields: Record<string, string> }
     const xml = Buffer.from(fields.SAMLRequest ?? '', 'base64').toString()
@@ -168,7 +170,9 @@ describe('a SAML provider', () => {
     expect(xml).toContain(`Location="${callback()}"`)
     const logout = /SingleLogoutService Binding="[^"]+:(HTTP-\w+)" Location="([^"]+)"/g
     const takes = [...xml.matchAll(logout)].map(([, binding, address]) => [binding, address])
-    expect(takes).toEqual(['HTTP-Redirect', 'HTTP-POST'].map((binding) => [binding, `${server.url}/core/auth/saml2/logout/`]))
+    expect(takes).toEqual(
+      ['HTTP-Redirect', 'HTTP-POST'].map((binding) => [binding, `${server.url}/core/auth/saml2/logout/`]),
+    )
     expect(xml).not.toContain('PRIVATE')
     const read = JSON.stringify(await server.admin.request('GET', '/api/v1/settings/setting/?category=saml2'))
     expect(read).not.toContain('PRIVATE')

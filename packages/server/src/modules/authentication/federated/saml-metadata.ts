@@ -45,7 +45,8 @@ export function providerIn(xml: string): SamlProvider {
   const redirected = addressOf('SingleSignOnService', 'HTTP-Redirect')
   const signInUrl = redirected ?? addressOf('SingleSignOnService', 'HTTP-POST')
   if (!entityId) throw new Error('The metadata has no entityID.')
-  if (!signInUrl) throw new Error('The metadata has no SingleSignOnService with the binding HTTP-Redirect or HTTP-POST.')
+  if (!signInUrl)
+    throw new Error('The metadata has no SingleSignOnService with the binding HTTP-Redirect or HTTP-POST.')
   if (certificates.length === 0) throw new Error('The metadata has no certificate for signatures.')
   const signOutUrl = addressOf('SingleLogoutService', 'HTTP-Redirect')
   return { entityId, signInUrl, isPosted: redirected === undefined, signOutUrl, certificates }

@@ -55,7 +55,12 @@ const resultOf = (ctx: Context, data: unknown, status: number): unknown => ({
 function refusalOf(ctx: Context, error: unknown): Record<string, unknown> {
   if (!(error instanceof ApiError) || error.status !== 400) throw error
   const body = objectOf(error.body(ctx.language))
-  return { error: Object.entries(body).map(([name, texts]) => `${name}: ${[texts].flat().join(' ')}`).join('\n'), ...body }
+  return {
+    error: Object.entries(body)
+      .map(([name, texts]) => `${name}: ${[texts].flat().join(' ')}`)
+      .join('\n'),
+    ...body,
+  }
 }
 
 async function testSettings({ ctx, request }: Handling): Promise<unknown> {
