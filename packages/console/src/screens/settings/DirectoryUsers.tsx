@@ -34,10 +34,9 @@ interface ImportState {
 
 /** How far the import is. One that another window of this user started is shown too. */
 function Importing({ busy }: { busy: boolean }) {
-  const path = `${url}import/progress/`
   const { data } = useQuery({
     queryKey: ['directory-import', busy],
-    queryFn: () => call<ImportState>(path, { quiet: true }),
+    queryFn: () => call<ImportState>(`${url}import/progress/`, { quiet: true }),
     refetchInterval: ({ state }) => (busy || state.data?.total ? askEvery / 2 : false),
     gcTime: 0,
   })
@@ -46,7 +45,7 @@ function Importing({ busy }: { busy: boolean }) {
     <div className="import-progress" role="status">
       <Progress percent={Math.round((data.done / data.total) * 100)} status="normal" aria-label={t('importProgress')} />
       <span>{t('settingLdapImported', { done: number(data.done), total: number(data.total) })}</span>
-      <Button size="small" onClick={() => void attempt(() => call(path, { method: 'DELETE' }))}>
+      <Button size="small" onClick={() => void attempt(() => call(`${url}import/stop/`, { method: 'POST', body: {} }))}>
         {t('stop')}
       </Button>
     </div>

@@ -76,8 +76,12 @@ async function checkEntered(ctx: Context, body: unknown): Promise<Checked> {
   const entered = readBody<Entered>(ctx, enteredFields, body)
   const saved = savedAccess(ctx)
   const typed = String(decrypted(ctx, entered.AUTH_LDAP_BIND_PASSWORD ?? '') ?? '')
-  const isSame = entered.AUTH_LDAP_SERVER_URI === saved.uri && (entered.AUTH_LDAP_BIND_DN ?? '') === saved.bindDn
-  // Otherwise the test would send the stored password to any address.
+  const startTls = entered.AUTH_LDAP_START_TLS ?? saved.startTls
+  const isSame =
+    entered.AUTH_LDAP_SERVER_URI === saved.uri &&
+    (entered.AUTH_LDAP_BIND_DN ?? '') === saved.bindDn &&
+    (startTls || !saved.startTls)
+  // Otherwise the test would send the stored password to any address, or unencrypted.
   if (!typed && saved.bindPassword && !isSame)
     throw invalid({ AUTH_LDAP_BIND_PASSWORD: [text(settingsMessages.secret_again)] })
   return checkSettings(
@@ -86,7 +90,7 @@ async function checkEntered(ctx: Context, body: unknown): Promise<Checked> {
       uri: entered.AUTH_LDAP_SERVER_URI,
       bindDn: entered.AUTH_LDAP_BIND_DN ?? '',
       bindPassword: typed || saved.bindPassword,
-      startTls: entered.AUTH_LDAP_START_TLS ?? saved.startTls,
+      startTls,
     },
     {
       bases: entered.AUTH_LDAP_SEARCH_OU,
@@ -230,15 +234,14 @@ export const ldapRoutes = [
     handle: async ({ ctx }) => (await importOf(ctx)) ?? { done: 0, total: 0 },
   }),
   defineRoute({
-    method: 'DELETE',
-    path: `${base}users/import/progress/`,
+    method: 'POST',
+    path: `${base}users/import/stop/`,
     requires: 'settings.change_auth',
     transaction: 'none',
     summary: 'Stop the import of the caller; users who were imported stay',
-    statuses: [204],
     handle: async ({ ctx }) => {
       await stopImport(ctx)
-      return new Reply(204)
+      return {}
     },
   }),
   defineRoute({
