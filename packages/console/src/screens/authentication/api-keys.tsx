@@ -36,12 +36,13 @@ export default function ApiKeys() {
           .join(', '),
     },
     columns: {
+      extra: ['secret'],
       shown: ['id', 'secret', 'ip_group', 'is_active', 'date_created', 'date_last_used'],
       fixed: ['id'],
       cells: {
         id: { width: 320, mono: true },
         // Known to nobody: it was shown once.
-        secret: { width: 110, render: () => <span className="muted">********</span> },
+        secret: { label: t('apiKeySecret'), width: 110, render: () => <span className="muted">********</span> },
         is_active: { falseWord: t('disabled'), width: 110 },
       },
     },
