@@ -43,6 +43,7 @@ const withoutAddress: Readonly<Record<string, string>> = {
 const samples: Readonly<Record<string, unknown>> = {
   AUTH_LDAP_USER_ATTR_MAP: { username: 'uid', name: 'cn', email: 'mail' },
   AUTH_LDAP_SYNC_CRONTAB: '0 4 * * *',
+  AUTH_OAUTH2_LOGO_PATH: '/media/settings/AUTH_OAUTH2_LOGO_PATH-0.png',
   ANNOUNCEMENT: { SUBJECT: 'Tonight', CONTENT: 'Maintenance', LINK: '' },
   SECURITY_MFA_IN_LOGIN_PAGE: undefined,
   SMS_TEST_PHONE: '+8613800000000',

@@ -168,6 +168,17 @@ describe('the test button', () => {
     ).rejects.toMatchObject({ status: 400, body: { CMPP2_VERIFY_TEMPLATE_CODE: expect.any(Array) } })
   })
 
+  it('takes a signature and a template only if they fit into one message', async () => {
+    const long = { CMPP2_VERIFY_SIGN_NAME: 's'.repeat(60), CMPP2_VERIFY_TEMPLATE_CODE: '{code}' }
+    const refused = { status: 400, body: { non_field_errors: [expect.stringContaining('65')] } }
+    await expect(settings('cmpp2', long)).rejects.toMatchObject(refused)
+    await settings('cmpp2', { CMPP2_VERIFY_SIGN_NAME: 's'.repeat(50) })
+    await expect(settings('cmpp2', { CMPP2_VERIFY_TEMPLATE_CODE: `{code}${'t'.repeat(20)}` })).rejects.toMatchObject(
+      refused,
+    )
+    await settings('cmpp2', { CMPP2_VERIFY_SIGN_NAME: 'sign' })
+  })
+
   it('shows nothing of a page inside of the network that is no SMS service', async () => {
     const page = createServer((_request, reply) => reply.writeHead(403).end('<h1>Inner secret</h1>'))
     await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
