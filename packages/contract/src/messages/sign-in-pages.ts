@@ -7,6 +7,11 @@ export const signInPages = defineMessages({
     zh: '{days} 天内自动登录',
     ja: '{days} 日間ログインしたままにする',
   },
+  nothing_waits_title: {
+    en: 'No sign-in waits for approval',
+    zh: '没有等待审批的登录',
+    ja: '承認待ちのログインはありません',
+  },
   signed_out_title: { en: 'Signed out', zh: '已退出登录', ja: 'ログアウトしました' },
   signed_out: {
     en: 'You have signed out. You can sign in again at any time.',
