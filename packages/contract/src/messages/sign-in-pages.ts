@@ -7,6 +7,11 @@ export const signInPages = defineMessages({
     zh: '{days} 天内自动登录',
     ja: '{days} 日間ログインしたままにする',
   },
+  provider_off: {
+    en: 'This way to sign in is switched off. Sign in another way.',
+    zh: '该登录方式未启用，请使用其他方式登录。',
+    ja: 'このログイン方法は無効です。別の方法でログインしてください。',
+  },
   nothing_waits_title: {
     en: 'No sign-in waits for approval',
     zh: '没有等待审批的登录',

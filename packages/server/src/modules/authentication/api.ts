@@ -14,6 +14,7 @@ import {
   notAuthenticated,
   notFound,
   render,
+  type Text,
   text,
 } from '../../kernel/module/errors.ts'
 import { readBody } from '../../kernel/resource/body.ts'

@@ -129,7 +129,7 @@ export const pictureSetting = (): Field<string, 'own'> => {
     parse(input, ctx) {
       if (input instanceof UploadedBytes) {
         const found = pictureOf(input.bytes)
-        if (!('bytes' in found)) throw new Rejected(found)
+        if (!isPicture(found)) throw new Rejected(found)
         return found as unknown as string
       }
       const address = String(field.parse?.(input, ctx) ?? '')

@@ -1,4 +1,3 @@
-import { errors } from '@castellan/contract/messages/errors'
 import { signInPages } from '@castellan/contract/messages/sign-in-pages'
 import { defineRoute, type Handling, type Reply, redirect } from '../../../kernel/http/route.ts'
 import type { Context } from '../../../kernel/module/context.ts'
@@ -54,7 +53,7 @@ export const showRefusal = (ctx: Context, session: Session, said: Text, status =
   )
 
 /** A button of a page that was opened before a provider was switched off. */
-const showOff = ({ ctx }: Handling) => showRefusal(ctx, sessionOf(ctx), text(errors.not_found), 404)
+const showOff = ({ ctx }: Handling) => showRefusal(ctx, sessionOf(ctx), text(signInPages.provider_off), 404)
 
 async function leave(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
