@@ -103,10 +103,17 @@ function lacking(wanted: Names, parts: readonly Shown[]): string[] {
   return perPart.toSorted((one, other) => one.length - other.length)[0] ?? []
 }
 
+/** The v3 console draws a terminal on this many canvases, which were counted as charts. */
+const canvasesOfTerminal = 4
+
 function differences(wanted: ContractScreen, parts: readonly [Shown, ...Shown[]]): string[] {
   const [first] = parts
+  const counted = {
+    tabs: first.tabs.length,
+    charts: first.charts.reduce((sum, name) => sum + (name === 'terminal' ? canvasesOfTerminal : 1), 0),
+  }
   const few = (what: 'tabs' | 'charts') =>
-    first[what].length < (wanted[what] ?? 0) ? [`${first[what].length} ${what} instead of ${wanted[what]}`] : []
+    counted[what] < (wanted[what] ?? 0) ? [`${counted[what]} ${what} instead of ${wanted[what]}`] : []
   const inTabs = (wanted.inTabs ?? []).flatMap((names) => lacking(names, parts))
   return [...new Set([...lacking(wanted, parts), ...inTabs, ...few('tabs'), ...few('charts')])].sort()
 }

@@ -70,8 +70,6 @@ const deliberate: Readonly<Record<string, readonly string[]>> = {
       ],
     ]),
   ),
-  // An address of a picture, not an upload.
-  '/api/v1/settings/setting/?category=oauth2': ['AUTH_OAUTH2_LOGO_PATH.type'],
   // People change of themselves what is theirs only.
   '/api/v1/users/profile/': [
     ...['id', 'wecom_id', 'dingtalk_id', 'feishu_id', 'updated_by', 'password_strategy'].map(readOnly),

@@ -195,6 +195,15 @@ export interface ToolsPage extends PageBase {
   fingerprint: string
 }
 
+/** Posts `fields` to the address of a provider by itself; the button is for browsers that did not. */
+export interface LeavePage extends PageBase {
+  page: 'leave'
+  action: string
+  fields: Readonly<Record<string, string>>
+  /** Name of the provider. */
+  provider: string
+}
+
 /** Waits for the approval of this sign-in: polls `statusUrl` (`login-confirm-ticket/status/`) until it returns `ok`. */
 export interface WaitConfirmPage extends PageBase {
   page: 'wait-confirm'
@@ -233,6 +242,7 @@ export type SignInPage =
   | MessagePage
   | ToolsPage
   | WaitConfirmPage
+  | LeavePage
   | DirectApprovalPage
 
 /** Id of the script element. `signin.html` is built with an empty one (`null`) that the server replaces. */

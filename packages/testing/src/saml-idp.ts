@@ -48,6 +48,8 @@ export function requestIn(location: string): { id: string; relayState: string; x
   }
 }
 
+const bindings = 'urn:oasis:names:tc:SAML:2.0:bindings:'
+
 /** A SAML identity provider: what it signs is up to the test. */
 export class SamlIdp {
   readonly entityId = 'https://idp.example/metadata'
@@ -55,8 +57,8 @@ export class SamlIdp {
   readonly signOutUrl = 'https://idp.example/slo'
   readonly keys = newSigningKey('idp.example')
 
-  metadata(certificate = this.keys.certificate): string {
-    const binding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+  metadata(certificate = this.keys.certificate, takes: 'HTTP-Redirect' | 'HTTP-POST' = 'HTTP-Redirect'): string {
+    const binding = bindings + takes
     return `<?xml version="1.0"?><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${this.entityId}"><md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${bodyOf(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor><md:SingleLogoutService Binding="${binding}" Location="${this.signOutUrl}"/><md:SingleSignOnService Binding="${binding}" Location="${this.signInUrl}"/></md:IDPSSODescriptor></md:EntityDescriptor>`
   }
 
@@ -72,7 +74,7 @@ export class SamlIdp {
   }
 
   /** Signs the element with a name, after its issuer. */
-  signed(xml: string, element: 'Assertion' | 'Response', keys: KeyPair = this.keys): string {
+  signed(xml: string, element: 'Assertion' | 'Response' | 'LogoutRequest', keys: KeyPair = this.keys): string {
     const reference = `//*[local-name(.)='${element}']`
     const signature = new SignedXml({
       privateKey: keys.key,
@@ -114,9 +116,13 @@ export class SamlIdp {
     return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_${randomBytes(16).toString('hex')}" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${said.destination}" InResponseTo="${said.inResponseTo}"><saml:Issuer>${said.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertion}</samlp:Response>`
   }
 
+  /** An unsigned request to end a session. */
+  logoutRequest(nameId: string, sessionIndex: string, destination: string, issued = Date.now()): string {
+    return `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_${randomBytes(16).toString('hex')}" Version="2.0" IssueInstant="${new Date(issued).toISOString()}" Destination="${destination}"><saml:Issuer>${this.entityId}</saml:Issuer><saml:NameID>${nameId}</saml:NameID><samlp:SessionIndex>${sessionIndex}</samlp:SessionIndex></samlp:LogoutRequest>`
+  }
+
   /** The query of a signed request to end a session. */
-  logoutQuery(nameId: string, sessionIndex: string, destination: string, keys: KeyPair = this.keys): string {
-    const xml = `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_${randomBytes(16).toString('hex')}" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${destination}"><saml:Issuer>${this.entityId}</saml:Issuer><saml:NameID>${nameId}</saml:NameID><samlp:SessionIndex>${sessionIndex}</samlp:SessionIndex></samlp:LogoutRequest>`
+  logoutQuery(xml: string, keys: KeyPair = this.keys): string {
     const unsigned = new URLSearchParams({
       SAMLRequest: deflateRawSync(xml).toString('base64'),
       SigAlg: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',

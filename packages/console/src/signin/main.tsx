@@ -5,6 +5,7 @@ import './signin.css'
 import { languageChoices, saveLanguage } from '../browser/languages.ts'
 import { logoPath } from '../kit/logo.ts'
 import { DirectApproval } from './approval.tsx'
+import { Leave } from './leave.tsx'
 import { page } from './page.ts'
 import { Passkey } from './passkey.tsx'
 import { Forgot, ForgotStart, Message, PasswordReset } from './passwords.tsx'
@@ -45,6 +46,8 @@ function Body({ page }: { page: SignInPage }) {
       return <Tools page={page} />
     case 'direct-approval':
       return <DirectApproval page={page} />
+    case 'leave':
+      return <Leave page={page} />
     case 'wait-confirm':
       return <WaitConfirm page={page} />
   }

@@ -1,6 +1,6 @@
 import type { PasskeyPage } from '@castellan/contract/signin-page'
 import { useRef, useState } from 'react'
-import { hasPasskeys, signedByPasskey } from '../browser/passkeys.ts'
+import { hasPasskeys, NoPasskeyHere, signedByPasskey } from '../browser/passkeys.ts'
 import { Form } from './Form.tsx'
 import { t } from './text.ts'
 
@@ -23,7 +23,8 @@ export function PasskeyButton({ name, optionsUrl }: { name: string; optionsUrl: 
       if (field.current) field.current.value = answer
       field.current?.form?.requestSubmit()
     } catch (error) {
-      setProblem(error instanceof Error && error.constructor === Error ? error.message : t('passkeyNone'))
+      const isNamed = error instanceof Error && error.constructor === Error
+      setProblem(isNamed ? error.message : t(error instanceof NoPasskeyHere ? 'passkeyUnable' : 'passkeyNone'))
     } finally {
       setBusy(false)
     }

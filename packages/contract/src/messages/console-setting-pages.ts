@@ -85,6 +85,11 @@ export const consoleSettingPageMessages = defineMessages({
   settingLdapImportAll: { en: 'Import all', zh: '导入全部', ja: 'すべてインポート' },
   settingLdapReadAgain: { en: 'Read again', zh: '重新读取', ja: '再読み込み' },
   settingLdapReading: { en: 'Reading the directory…', zh: '正在读取目录…', ja: 'ディレクトリを読み込み中…' },
+  settingLdapImported: {
+    en: '{done} of {total} users imported',
+    zh: '已导入 {done} / {total} 个用户',
+    ja: '{total} 人中 {done} 人をインポートしました',
+  },
   settingLdapNotAll: {
     en: 'Some users were not imported',
     zh: '部分用户未导入',

@@ -75,6 +75,11 @@ export const consoleTicketsMessages = defineMessages({
   loginRuleCreate: { en: 'Create login rule', zh: '创建用户登录规则', ja: 'ユーザーログインルールを作成' },
   loginRuleUpdate: { en: 'Update login rule', zh: '更新用户登录规则', ja: 'ユーザーログインルールを更新' },
   loginRuleDetail: { en: 'Login rule detail', zh: '用户登录规则详情', ja: 'ユーザーログインルール詳細' },
+  userLoginRulesEmpty: {
+    en: 'No login rule applies to this user.',
+    zh: '没有适用于该用户的登录规则。',
+    ja: 'このユーザーに適用されるログインルールはありません。',
+  },
   loginRulesEmpty: {
     en: 'A login rule rejects sign-ins, demands an approval, or notifies others, by user, address and time.',
     zh: '登录规则按用户、地址和时间拒绝登录、要求审批或发送通知。',

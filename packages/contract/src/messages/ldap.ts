@@ -87,6 +87,16 @@ export const ldapMessages = defineMessages({
     zh: '已导入 {count} 个用户，其中新建 {created} 个。',
     ja: '{count} 人のユーザーをインポートしました（うち新規 {created} 人）。',
   },
+  stopped: {
+    en: 'The import was stopped: {count} users were imported, {created} of them new, {left} are left.',
+    zh: '导入已停止：已导入 {count} 个用户，其中新建 {created} 个，剩余 {left} 个。',
+    ja: 'インポートを停止しました。{count} 人をインポート済み（うち新規 {created} 人）、残り {left} 人です。',
+  },
+  progress: {
+    en: '{done} of {count} users imported',
+    zh: '已导入 {done} / {count} 个用户',
+    ja: '{count} 人中 {done} 人をインポートしました',
+  },
   found: {
     en: '{count} users in the directory',
     zh: '目录中有 {count} 个用户',

@@ -7,6 +7,16 @@ export const signInPages = defineMessages({
     zh: '{days} 天内自动登录',
     ja: '{days} 日間ログインしたままにする',
   },
+  provider_off: {
+    en: 'This way to sign in is switched off. Sign in another way.',
+    zh: '该登录方式未启用，请使用其他方式登录。',
+    ja: 'このログイン方法は無効です。別の方法でログインしてください。',
+  },
+  nothing_waits_title: {
+    en: 'No sign-in waits for approval',
+    zh: '没有等待审批的登录',
+    ja: '承認待ちのログインはありません',
+  },
   signed_out_title: { en: 'Signed out', zh: '已退出登录', ja: 'ログアウトしました' },
   signed_out: {
     en: 'You have signed out. You can sign in again at any time.',

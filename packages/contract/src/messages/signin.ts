@@ -52,6 +52,12 @@ export const signinMessages = defineMessages({
     zh: '此浏览器在当前地址无法使用通行密钥，需要 HTTPS 和域名。',
     ja: 'このブラウザーではここでパスキーを使えません。HTTPS とドメイン名が必要です。',
   },
+  leaveTitle: { en: 'Continuing at {provider}', zh: '正在前往 {provider}', ja: '{provider} へ移動します' },
+  leaveText: {
+    en: 'Sign in there. You return here automatically.',
+    zh: '请在那里登录，完成后会自动返回。',
+    ja: 'そちらでログインすると、自動的に戻ります。',
+  },
   otpTitle: { en: 'Set up a second factor', zh: '绑定多因子认证', ja: '多要素認証を設定' },
   otpForced: {
     en: 'This system requires a second factor. Setting it up takes a minute.',

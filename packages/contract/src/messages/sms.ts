@@ -47,6 +47,11 @@ export const smsMessages = defineMessages({
     zh: '测试短信已发送。',
     ja: 'テストメッセージを送信しました。',
   },
+  too_long: {
+    en: 'Signature and template together have at most {max} characters.',
+    zh: '签名与模板总长度不能超过 {max} 个字符。',
+    ja: '署名とテンプレートは合わせて {max} 文字以内にしてください。',
+  },
   without: {
     en: 'It must contain {placeholder}.',
     zh: '必须包含 {placeholder}。',

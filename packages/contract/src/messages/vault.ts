@@ -17,6 +17,11 @@ export const vaultMessages = defineMessages({
     zh: '尚未配置 Vault，请在系统设置中填写地址，以及令牌或 AppRole 信息',
     ja: 'Vault が設定されていません。設定でアドレスと、トークンまたは AppRole の ID を入力してください。',
   },
+  in_database: {
+    en: 'No vault is set up: secrets are stored encrypted in the database, which works.',
+    zh: '尚未配置 Vault：密文加密存储在数据库中，工作正常。',
+    ja: 'Vault は設定されていません。シークレットはデータベースに暗号化して保存され、正常に動作しています。',
+  },
   token_again: {
     en: 'Enter the token again: the address or its certificate is another one, and the stored token would be sent there.',
     zh: '地址或证书已变更，已保存的令牌会被发送到新的目标，请重新输入令牌',

@@ -44,6 +44,7 @@ export function FormDialog({
     if (onSaved?.(saved) !== false) onClose()
     return undefined
   }
+  const Buttons = spec.layout?.buttons
   const close = () => (form.dirty ? setLeaving(true) : onClose())
   return (
     <>
@@ -55,6 +56,11 @@ export function FormDialog({
         onCancel={close}
         afterOpenChange={setOpened}
         footer={[
+          Buttons && form.ready && (
+            <span key="buttons" className="dialog-buttons">
+              <Buttons values={form.values} body={form.body} refused={form.refused} />
+            </span>
+          ),
           <Button key="cancel" onClick={close}>
             {t('cancel')}
           </Button>,

@@ -1,18 +1,10 @@
 import { pathOf } from '@castellan/contract/routes'
+import { ruleAction } from '../../domain/acls/rule-cells.tsx'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import type { WireForm, WireRow } from '../../kit/wire.ts'
-import {
-  activeSwitch,
-  assetsTab,
-  ruleAction,
-  ruleAssets,
-  ruleFields,
-  ruleList,
-  usersTab,
-  withoutIdleReviewers,
-} from './rules.tsx'
+import { activeSwitch, assetsTab, ruleAssets, ruleFields, ruleList, usersTab, withoutIdleReviewers } from './rules.tsx'
 
 const shared = {
   url: '/api/v1/acls/login-asset-acls/',

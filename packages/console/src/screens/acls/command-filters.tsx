@@ -1,11 +1,12 @@
 import { pathOf } from '@castellan/contract/routes'
+import { ruleAction, ruleCells } from '../../domain/acls/rule-cells.tsx'
 import { Words } from '../../kit/cells.tsx'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { wordsOf } from '../../kit/row.ts'
 import type { WireForm, WireRow } from '../../kit/wire.ts'
-import { activeSwitch, assetsTab, ruleAction, ruleAssets, ruleCells, ruleFields, usersTab } from './rules.tsx'
+import { activeSwitch, assetsTab, ruleAssets, ruleFields, usersTab } from './rules.tsx'
 
 const path = pathOf('CommandFilterAclList')
 const shared = {

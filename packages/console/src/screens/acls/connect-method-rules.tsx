@@ -1,6 +1,7 @@
 import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
 import { globalUserAttributes, userSource } from '../../domain/acls/rule-attributes.ts'
+import { ruleAction } from '../../domain/acls/rule-cells.tsx'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
@@ -8,7 +9,7 @@ import type { FormSpec } from '../../kit/form/spec.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import type { Row } from '../../kit/row.ts'
 import type { WireForm, WireRow } from '../../kit/wire.ts'
-import { activeSwitch, ruleAction, ruleFields, ruleList, usersTab } from './rules.tsx'
+import { activeSwitch, ruleFields, ruleList, usersTab } from './rules.tsx'
 
 const shared = {
   url: '/api/v1/acls/connect-method-acls/',

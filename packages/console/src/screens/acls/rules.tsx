@@ -3,34 +3,17 @@
 import type { PermissionCode } from '@castellan/contract/permissions'
 import { pathOf } from '@castellan/contract/routes'
 import { assetAttributes, assetSource, userAttributes, userSource } from '../../domain/acls/rule-attributes.ts'
+import { type RuleRow, ruleAction, ruleCells } from '../../domain/acls/rule-cells.tsx'
 import { call } from '../../kit/api/client.ts'
 import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import { QuickActions } from '../../kit/detail/QuickActions.tsx'
 import type { FieldSpecs, Values } from '../../kit/form/spec.ts'
 import { encodeRule } from '../../kit/form/widgets/rule.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
-import { inside, type ListSpec } from '../../kit/list/spec.ts'
-import { type Row, rawOf, wordOf } from '../../kit/row.ts'
+import { inside } from '../../kit/list/spec.ts'
+import { rawOf } from '../../kit/row.ts'
 import { can } from '../../kit/session.ts'
-import { Status } from '../../kit/status.tsx'
 import { t } from '../../kit/text.ts'
-import type { WireRow } from '../../kit/wire.ts'
-
-/** A rule of any kind, with the fields of all kinds. */
-type RuleRow = WireRow<`/api/v1/acls/${'command-filter' | 'connect-method' | 'login-asset'}-acls/`>
-
-/** The action of a rule in its color. */
-export function ruleAction(row: Row) {
-  const value = rawOf(row.action)
-  const tone = value === 'reject' ? 'danger' : value === 'accept' ? 'ok' : 'warning'
-  return <Status is={tone}>{wordOf(row.action)}</Status>
-}
-
-export const ruleCells: ListSpec<RuleRow>['columns']['cells'] = {
-  action: { width: 130, render: ruleAction },
-  priority: { align: 'right', width: 90, help: t('priorityHelp') },
-  is_active: { falseWord: t('disabled'), width: 110 },
-}
 
 const reviewed = (values: Values): boolean => ['review', 'warning', 'notice'].includes(String(rawOf(values.action)))
 

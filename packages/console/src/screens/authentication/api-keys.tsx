@@ -36,10 +36,15 @@ export default function ApiKeys() {
           .join(', '),
     },
     columns: {
-      shown: ['id', 'ip_group', 'is_active', 'date_created', 'date_last_used'],
+      extra: ['secret'],
+      shown: ['id', 'secret', 'ip_group', 'is_active', 'date_created', 'date_last_used'],
       fixed: ['id'],
-      exclude: ['secret'],
-      cells: { id: { width: 320, mono: true }, is_active: { falseWord: t('disabled'), width: 110 } },
+      cells: {
+        id: { width: 320, mono: true },
+        // Known to nobody: it was shown once.
+        secret: { label: t('apiKeySecret'), width: 110, render: () => <span className="muted">********</span> },
+        is_active: { falseWord: t('disabled'), width: 110 },
+      },
     },
     actions: {
       create: {

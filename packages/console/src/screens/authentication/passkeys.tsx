@@ -1,7 +1,7 @@
 import { pathOf } from '@castellan/contract/routes'
 import { Alert, Button, Input, Modal } from 'antd'
 import { useState } from 'react'
-import { createdPasskey, hasPasskeys, NoPasskey } from '../../browser/passkeys.ts'
+import { createdPasskey, hasPasskeys, NoPasskey, NoPasskeyHere } from '../../browser/passkeys.ts'
 import { call } from '../../kit/api/client.ts'
 import { ApiError, Cancelled } from '../../kit/api/errors.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
@@ -81,7 +81,7 @@ function CreateDialog({ onClose }: { onClose: (created: boolean) => void }) {
       onClose(true)
     } catch (error) {
       if (error instanceof Cancelled) return
-      if (error instanceof NoPasskey) setProblem(t('passkeyNotMade'))
+      if (error instanceof NoPasskey) setProblem(t(error instanceof NoPasskeyHere ? 'passkeyUnable' : 'passkeyNotMade'))
       else if (error instanceof ApiError) setProblem(error.message)
       else throw error
     } finally {

@@ -148,7 +148,7 @@ function ToolPanel({ tool }: { tool: Tool }) {
           <FormFoot form={form} verb={t('run')} onSave={() => undefined} />
         )}
       </form>
-      <section className="tool-output" data-chart={tool.type} aria-label={t('toolOutput')}>
+      <section className="tool-output" data-chart="terminal" aria-label={t('toolOutput')}>
         {state === 'idle' && <p>{t('toolIdle')}</p>}
         <div ref={box} className="task-log-lines" />
       </section>

@@ -1,13 +1,13 @@
 /** Users of the directory, chosen for the import. The server reads them first, which takes a while. */
 import { defaultOrgId } from '@castellan/contract/ids'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Modal, Spin } from 'antd'
+import { Alert, Button, Modal, Progress, Spin } from 'antd'
 import { useState } from 'react'
 import { call } from '../../kit/api/client.ts'
 import { ApiError, attempt } from '../../kit/api/errors.ts'
 import { ListView } from '../../kit/list/ListView.tsx'
 import { inside } from '../../kit/list/spec.ts'
-import { wordOf, wordsOf } from '../../kit/row.ts'
+import { number, wordOf, wordsOf } from '../../kit/row.ts'
 import { session } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
@@ -27,6 +27,31 @@ function problemsOf(error: unknown): string | undefined {
   return errors?.flatMap((one) => Object.entries(one).map(([name, said]) => `${name}: ${said}`)).join('\n')
 }
 
+interface ImportState {
+  done: number
+  total: number
+}
+
+/** How far the import is. One that another window of this user started is shown too. */
+function Importing({ busy }: { busy: boolean }) {
+  const { data } = useQuery({
+    queryKey: ['directory-import', busy],
+    queryFn: () => call<ImportState>(`${url}import/progress/`, { quiet: true }),
+    refetchInterval: ({ state }) => (busy || state.data?.total ? askEvery / 2 : false),
+    gcTime: 0,
+  })
+  if (!data?.total) return null
+  return (
+    <div className="import-progress" role="status">
+      <Progress percent={Math.round((data.done / data.total) * 100)} status="normal" aria-label={t('importProgress')} />
+      <span>{t('settingLdapImported', { done: number(data.done), total: number(data.total) })}</span>
+      <Button size="small" onClick={() => void attempt(() => call(`${url}import/stop/`, { method: 'POST', body: {} }))}>
+        {t('stop')}
+      </Button>
+    </div>
+  )
+}
+
 export function DirectoryUsers({ onClose }: { onClose: () => void }) {
   const [problems, setProblems] = useState('')
   const [round, setRound] = useState(0)
@@ -39,8 +64,10 @@ export function DirectoryUsers({ onClose }: { onClose: () => void }) {
   })
   const chosenOrgs = session().settings.AUTH_LDAP_SYNC_ORG_IDS
   const org_ids = Array.isArray(chosenOrgs) && chosenOrgs.length > 0 ? chosenOrgs : [defaultOrgId]
+  const [busy, setBusy] = useState(false)
   const take = async (username_list: readonly string[], reload: () => void) => {
     setProblems('')
+    setBusy(true)
     try {
       const { msg } = await call<{ msg: string }>(`${url}import/`, {
         method: 'POST',
@@ -52,6 +79,8 @@ export function DirectoryUsers({ onClose }: { onClose: () => void }) {
       const said = problemsOf(error)
       if (said === undefined) throw error
       setProblems(said)
+    } finally {
+      setBusy(false)
     }
     reload()
   }
@@ -71,6 +100,7 @@ export function DirectoryUsers({ onClose }: { onClose: () => void }) {
           description={<pre className="wrapped">{problems}</pre>}
         />
       )}
+      <Importing busy={busy} />
       {ready.isPending && <Spin description={t('settingLdapReading')} />}
       {ready.error && (
         <Alert
@@ -104,8 +134,12 @@ export function DirectoryUsers({ onClose }: { onClose: () => void }) {
               ...inside.actions,
               toolbar: ({ reload }) => (
                 <>
-                  <Button onClick={() => void attempt(() => take(['*'], reload))}>{t('settingLdapImportAll')}</Button>
-                  <Button onClick={() => void refresh()}>{t('settingLdapReadAgain')}</Button>
+                  <Button disabled={busy} onClick={() => void attempt(() => take(['*'], reload))}>
+                    {t('settingLdapImportAll')}
+                  </Button>
+                  <Button disabled={busy} onClick={() => void refresh()}>
+                    {t('settingLdapReadAgain')}
+                  </Button>
                 </>
               ),
             },
@@ -114,6 +148,7 @@ export function DirectoryUsers({ onClose }: { onClose: () => void }) {
                 {
                   key: 'import',
                   label: t('import'),
+                  visible: !busy,
                   run: ({ rows, reload, clear }) =>
                     take(
                       rows.map((row) => wordOf(row.username)),

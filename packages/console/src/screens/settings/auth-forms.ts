@@ -151,7 +151,13 @@ export const oauth2: CategoryForm = {
       fields: ['AUTH_OAUTH2_LOGOUT_COMPLETELY', 'AUTH_OAUTH2_ALWAYS_UPDATE_USER', 'AUTH_OAUTH2_USER_ATTR_MAP'],
     },
   ],
-  fields: { AUTH_OAUTH2_CLIENT_SECRET: secretField },
+  fields: {
+    AUTH_OAUTH2_CLIENT_SECRET: secretField,
+    AUTH_OAUTH2_LOGO_PATH: { widget: 'image', with: { width: 64, height: 64 } },
+  },
+  // The address of the stored logo is not sent back.
+  clean: ({ AUTH_OAUTH2_LOGO_PATH: logo, ...body }) =>
+    logo instanceof File ? { ...body, AUTH_OAUTH2_LOGO_PATH: logo } : body,
 }
 
 const simple = (category: string, fields: readonly string[], secret: string): CategoryForm => ({

@@ -2,6 +2,7 @@
 import { Button } from 'antd'
 import { useState } from 'react'
 import { call } from '../../kit/api/client.ts'
+import { ApiError } from '../../kit/api/errors.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import type { FormButtonsProps } from '../../kit/form/spec.ts'
 import { t } from '../../kit/text.ts'
@@ -14,7 +15,7 @@ const base = '/api/v1/settings/ldap/'
 
 /** A result whose status is inside of the answer, as long tests have it. */
 interface Result {
-  resp?: { data: string; status: number }
+  resp?: { data: string | Readonly<Record<string, unknown>>; status: number }
 }
 
 function ConnectionTest({ body, refused }: FormButtonsProps) {
@@ -28,8 +29,12 @@ function ConnectionTest({ body, refused }: FormButtonsProps) {
         body: entered,
         quiet: true,
       })
-      if (resp?.status === 200) toast.ok(resp.data)
-      else toast.error(resp?.data ?? '')
+      const said = resp?.data ?? ''
+      if (typeof said !== 'string') {
+        const { error, ...fields } = said
+        refused(new ApiError(400, fields, String(error)))
+      } else if (resp?.status === 200) toast.ok(said)
+      else toast.error(said)
     } catch (error) {
       refused(error)
     } finally {

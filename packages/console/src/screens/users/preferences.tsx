@@ -11,7 +11,7 @@ const titles: Readonly<Record<string, TextKey>> = {
   command_line: 'groupCommandLine',
 }
 /** Chosen in the terminal, not here. */
-const hidden = new Set(['basic.terminal_theme_name', 'basic.has_secret_key'])
+const hidden = new Set(['basic.terminal_theme_name'])
 
 function Category({ category }: { category: string }) {
   const url = `/api/v1/users/preference/?category=${category}`

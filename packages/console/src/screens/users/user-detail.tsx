@@ -1,5 +1,6 @@
 import { pathOf } from '@castellan/contract/routes'
 import { useQuery } from '@tanstack/react-query'
+import { ruleAction, ruleCells } from '../../domain/acls/rule-cells.tsx'
 import { AccessButton } from '../../domain/perms/AccessButton.tsx'
 import { permissionCells, permissionState } from '../../domain/perms/permission-cells.tsx'
 import { call } from '../../kit/api/client.ts'
@@ -210,6 +211,34 @@ export const detail: DetailSpec<WireRow<typeof url>> = {
             search: { inAddress: false },
             bulk: false,
             actions: { clone: false, remove: false },
+            files: { import: false, export: false },
+          }}
+        />
+      ),
+    },
+    {
+      key: 'UserLoginAcl',
+      title: 'loginRules',
+      permission: 'acls.view_loginacl',
+      render: ({ row }) => (
+        <ListView<WireRow<'/api/v1/acls/login-acls/'>>
+          spec={{
+            id: 'UserLoginAcl',
+            url: `/api/v1/acls/login-acls/?users=${row.id}`,
+            path: pathOf('UserLoginAclList'),
+            resource: 'acls.loginacl',
+            noun: 'loginRule',
+            texts: { empty: 'userLoginRulesEmpty' },
+            columns: {
+              shown: ['name', 'priority', 'is_active', 'action', 'comment'],
+              fixed: ['name'],
+              exclude: ['users', 'rules'],
+              cells: ruleCells,
+            },
+            card: { badge: ruleAction },
+            search: { inAddress: false },
+            bulk: false,
+            actions: { create: { label: 'loginRuleCreate' }, clone: false },
             files: { import: false, export: false },
           }}
         />

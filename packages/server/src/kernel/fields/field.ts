@@ -26,6 +26,7 @@ export type WireType =
   | 'json'
   | 'tree'
   | 'file upload'
+  | 'image upload'
   | 'field'
 
 /** A row to be stored: a secret may still be in plain text. */

@@ -109,8 +109,14 @@ export interface RedirectBackend extends Backend {
   button?(ctx: Context): { readonly label?: string; readonly logo?: string }
   /** Where the provider returns the state, if not as the parameter `state`. */
   readonly stateParameter?: string
-  /** Where to redirect the browser, and data for `authenticate` when it returns (a nonce, for example), valid once. */
-  start(ctx: Context, departure: Departure): Promise<{ readonly url: string; readonly kept?: string }>
+  /**
+   * Where to send the browser, and data for `authenticate` when it returns (a nonce, for example), valid once. With
+   * `form`, the browser posts these fields to the address; otherwise it is redirected.
+   */
+  start(
+    ctx: Context,
+    departure: Departure,
+  ): Promise<{ readonly url: string; readonly form?: Readonly<Record<string, string>>; readonly kept?: string }>
   authenticate(
     ctx: Context,
     back: Departure & { readonly request: RequestParts; readonly kept: string },

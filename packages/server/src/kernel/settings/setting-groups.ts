@@ -2,6 +2,7 @@ import type { Message } from '@castellan/contract/messages'
 import type { PermissionCode } from '@castellan/contract/permissions'
 import type { Field } from '../fields/field.ts'
 import type { Context } from '../module/context.ts'
+import type { Text } from '../module/errors.ts'
 import type { Sealed } from '../security/secrets.ts'
 import type { Settings } from './settings.ts'
 import type { EnvironmentKind, SettingDeclaration } from './settings-environment.ts'
@@ -112,6 +113,8 @@ interface Facts<M extends Members> {
    * address would receive what somebody else stored.
    */
   readonly sentTo?: { readonly [K in Secrets<M> & string]?: readonly (keyof M & string)[] }
+  /** What is wrong with values together: those in force, with the changed ones in place. */
+  readonly check?: (values: Readonly<Record<string, unknown>>) => Text | undefined
   /** Settings that nothing reads yet, or the reason for all of the group: pages show it, changes are rejected with it. */
   readonly unavailable?: Message | { readonly [K in keyof M & string]?: Message }
 }
@@ -122,6 +125,7 @@ export class SettingGroup<M extends Members = Members> {
   readonly permission: PermissionCode | undefined
   readonly changedBy: 'category' | 'environment' | 'product' | 'other category'
   readonly publicAs: { readonly name: string; readonly settings: readonly Setting[] } | undefined
+  readonly check: ((values: Readonly<Record<string, unknown>>) => Text | undefined) | undefined
   /** Each setting by its name: to read one, or to show it in another category, too. */
   readonly settings: Handles<M>
   /** Those of them that are declared here. */
@@ -154,6 +158,7 @@ export class SettingGroup<M extends Members = Members> {
       own.push(setting)
     }
     this.settings = settings as Handles<M>
+    this.check = declaration.check
     this.own = own
     this.publicAs = publicAs && {
       name: publicAs.name,

@@ -14,6 +14,7 @@ import {
   notAuthenticated,
   notFound,
   render,
+  type Text,
   text,
 } from '../../kernel/module/errors.ts'
 import { readBody } from '../../kernel/resource/body.ts'
@@ -201,18 +202,23 @@ async function confirms(
   return ctx.now - Number(ctx.session?.get('login_time') ?? 0) < 300_000
 }
 
+/** Checks the caller's own password, within the limits of guesses; the session remembers a right one. */
+export async function passOwnPassword(ctx: Context, row: UserRow, password: string): Promise<Text | undefined> {
+  const right = () => verifyPassword(password, row.password_hash)
+  const problem = await ownSecretProblem(ctx, row.id, right, text(errors.confirm_failed))
+  if (!problem) sessionOf(ctx).set('auth_password', true)
+  return problem
+}
+
 async function verifyOwnPassword({ ctx, request }: Handling): Promise<unknown> {
   const row = await myRow(ctx)
   const sent = readBody<{ password: string }>(ctx, passwordFields, request.body)
-  const password = decrypted(ctx, sent.password)
-  const right = () => verifyPassword(password, row.password_hash)
-  const problem = await ownSecretProblem(ctx, row.id, right, text(errors.confirm_failed))
+  const problem = await passOwnPassword(ctx, row, decrypted(ctx, sent.password))
   if (problem)
     throw new ApiError(400, 'passwd_invalid', (language) => ({
       code: 'passwd_invalid',
       detail: render(problem, language),
     }))
-  sessionOf(ctx).set('auth_password', true)
   return new Reply(200)
 }
 

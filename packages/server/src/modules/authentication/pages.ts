@@ -39,15 +39,38 @@ export function beginSession(ctx: Context, session: Session): void {
   if (!session.userId) session.keepFor(pageAge)
 }
 
+/**
+ * The page that posts a form to a provider by itself. Browsers apply `form-action` to the redirects after the form too,
+ * and those are the provider's own affair: this page, which has no input of anybody, names no single address.
+ */
+export const showLeaving = (
+  ctx: Context,
+  session: Session,
+  { url, form, provider }: { url: string; form: Readonly<Record<string, string>>; provider: string },
+): Promise<Reply> =>
+  showPage(
+    ctx,
+    session,
+    { page: 'leave', action: url, fields: form, provider },
+    200,
+    pagePolicy.replace("form-action 'self'", `form-action https: ${new URL(url).origin}`),
+  )
+
 /** The built sign-in page with its data embedded. Starts a session, because a form needs its CSRF token. */
-export async function showPage(ctx: Context, session: Session, facts: PageFacts, status = 200): Promise<Reply> {
+export async function showPage(
+  ctx: Context,
+  session: Session,
+  facts: PageFacts,
+  status = 200,
+  policy = pagePolicy,
+): Promise<Reply> {
   beginSession(ctx, session)
   await sessionKeys(session)
   const page = { ...facts, csrf: csrfToken(session), language: ctx.language, brand: brandOf(ctx) }
   const dir = ctx.services.config.consoleDir
   const headers = {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': pagePolicy,
+    'content-security-policy': policy,
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
   }

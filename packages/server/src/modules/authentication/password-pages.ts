@@ -1,6 +1,6 @@
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { signInPages } from '@castellan/contract/messages/sign-in-pages'
-import { defineRoute, type Handling, type Reply } from '../../kernel/http/route.ts'
+import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/http/route.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { text } from '../../kernel/module/errors.ts'
 import { decrypted } from '../../kernel/security/encrypted.ts'
@@ -14,9 +14,9 @@ import {
   takeResetToken,
   userBy,
 } from '../users/index.ts'
-import { sessionOf } from './api.ts'
+import { passOwnPassword, sessionOf } from './api.ts'
 import type { UserRow } from './factors.ts'
-import { formOf, refused, showPage, withCsrf } from './pages.ts'
+import { formOf, ownPath, refused, showPage, withCsrf } from './pages.ts'
 
 const loginPath = '/core/auth/login/'
 
@@ -84,9 +84,61 @@ async function submit(handling: Handling): Promise<unknown> {
   })
 }
 
-const page = { requires: 'public', transaction: 'none', csrfExempt: true, path: resetPath } as const
+const verifyPath = '/core/auth/password/verify/'
+
+/** The signed-in user of this browser. */
+const signedIn = async ({ ctx }: Handling): Promise<UserRow | undefined> =>
+  ctx.credential === 'session' && ctx.caller?.isActive && !ctx.caller.isExpired
+    ? userBy(ctx, 'id', ctx.caller.id)
+    : undefined
+
+/** The page that led here, if it is one of ours, keeps its place in the address of the form. */
+function nextOf({ request }: Handling): string {
+  const next = ownPath(request.query.next)
+  if (next) return next
+  const { referer, host } = request.headers
+  const from = referer && URL.canParse(referer) ? new URL(referer) : undefined
+  return (from?.host === host && from?.pathname !== verifyPath && ownPath(`${from?.pathname}${from?.search}`)) || '/'
+}
+
+async function showVerify(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  const row = await signedIn(handling)
+  if (!row) return redirect(`${loginPath}?next=${encodeURIComponent(ownPath(request.url) ?? '/')}`)
+  if (!ownPath(request.query.next)) return redirect(`${verifyPath}?next=${encodeURIComponent(nextOf(handling))}`)
+  return showPage(ctx, sessionOf(ctx), { page: 'password-verify', username: row.username })
+}
+
+function submitVerify(handling: Handling): Promise<unknown> {
+  return withCsrf(handling, async () => {
+    const { ctx, request } = handling
+    const row = await signedIn(handling)
+    if (!row) return redirect(loginPath)
+    const problem = await passOwnPassword(ctx, row, decrypted(ctx, formOf(request).password ?? ''))
+    if (!problem) return redirect(nextOf(handling))
+    const facts = { page: 'password-verify', username: row.username } as const
+    return showPage(ctx, sessionOf(ctx), { ...facts, ...refused(ctx, problem, 'password') })
+  })
+}
+
+const open = { requires: 'public', transaction: 'none', csrfExempt: true } as const
+const page = { ...open, path: resetPath } as const
 
 export const passwordPageRoutes = [
+  defineRoute({
+    ...open,
+    method: 'GET',
+    path: verifyPath,
+    summary: 'Page that asks signed-in users for their password',
+    handle: showVerify,
+  }),
+  defineRoute({
+    ...open,
+    method: 'POST',
+    path: verifyPath,
+    summary: 'Verify the own password on a page',
+    handle: submitVerify,
+  }),
   defineRoute({ ...page, method: 'GET', summary: 'Page that sets a new password', handle: show }),
   defineRoute({ ...page, method: 'POST', summary: 'Set a new password', handle: submit }),
 ]

@@ -155,3 +155,52 @@ describe('the sign-in page', () => {
     expect(jar.cookies.get('jms_public_key')).not.toBe(first)
   })
 })
+
+describe('the page that asks for the own password', () => {
+  const path = '/core/auth/password/verify/'
+  const post = (jar: Jar, address: string, body: Record<string, string>, origin = server.url) => {
+    const token = jar.cookies.get('jms_csrftoken') ?? ''
+    return jar.fetch(address, {
+      method: 'POST',
+      headers: { origin },
+      body: new URLSearchParams({ ...body, csrfmiddlewaretoken: token }),
+    })
+  }
+
+  it('is for who is signed in, limits guesses, and leads to a page of ours', async () => {
+    expect((await new Jar().fetch(path)).headers.get('location')).toBe(
+      `/core/auth/login/?next=${encodeURIComponent(path)}`,
+    )
+    const { id } = await server.admin.collection('users/users').create({
+      ...{ name: 'verifier', username: 'verifier', email: 'verifier@example.com', need_update_password: false },
+      ...{ password_strategy: 'custom', password: 'Own-1-password' },
+    })
+    const jar = new Jar()
+    await jar.fetch('/core/auth/login/')
+    await post(jar, '/core/auth/login/', { username: 'verifier', password: 'Own-1-password' })
+    await jar.fetch('/core/auth/login/guard/')
+    const from = await jar.fetch(path, { headers: { referer: `${server.url}/core/auth/profile/mfa/` } })
+    const asked = from.headers.get('location') ?? ''
+    expect(asked).toBe(`${path}?next=%2Fcore%2Fauth%2Fprofile%2Fmfa%2F`)
+    for (const referer of ['https://evil.example/x', 'x'])
+      expect((await jar.fetch(path, { headers: { referer } })).headers.get('location')).toBe(`${path}?next=%2F`)
+    expect(await (await jar.fetch(asked)).text()).toContain('"page":"password-verify"')
+    const forged = await post(jar, asked, { password: 'Own-1-password' }, 'https://evil.example')
+    expect(forged.headers.get('location')).toContain('csrf_failure')
+    const right = await post(jar, asked, { password: 'Own-1-password' })
+    expect(right.headers.get('location')).toBe('/core/auth/profile/mfa/')
+    const away = await post(jar, `${path}?next=//evil.example`, { password: 'Own-1-password' })
+    expect(away.headers.get('location')).toBe('/')
+    for (let tries = 0; tries < 7; tries++)
+      expect(await (await post(jar, asked, { password: 'wrong' })).text()).toContain('"errors"')
+    expect((await post(jar, asked, { password: 'Own-1-password' })).status).toBe(200)
+    expect(await server.admin.request('GET', `/api/v1/users/users/${id}/`)).toMatchObject({ username: 'verifier' })
+  })
+})
+
+describe('the page that waits for an approval', () => {
+  it('says so where nothing waits', async () => {
+    const answer = await new Jar().fetch('/core/auth/login/wait-confirm/')
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"page":"message"')])
+  })
+})

@@ -1,4 +1,5 @@
 import { signInErrors } from '@castellan/contract/messages/sign-in'
+import { signInPages } from '@castellan/contract/messages/sign-in-pages'
 import { defineRoute, type Handling, Reply, redirect } from '../../kernel/http/route.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { render, type Text, text } from '../../kernel/module/errors.ts'
@@ -82,7 +83,15 @@ export function reviewRoutes({ pendingUser }: Marks) {
   async function page({ ctx, request }: Handling): Promise<unknown> {
     const session = sessionOf(ctx)
     const found = await waiting(ctx)
-    if (!session || !found) return redirect(withNext('/core/auth/login/', request))
+    if (!session) return redirect(withNext('/core/auth/login/', request))
+    if (!found)
+      return showPage(ctx, session, {
+        page: 'message',
+        kind: 'info',
+        title: signInPages.nothing_waits_title[ctx.language],
+        message: signInErrors.login_confirm_over[ctx.language],
+        redirect: { url: withNext('/core/auth/login/', request), auto: false, seconds: 0 },
+      })
     const { url, reviewers } = await signInReviews.use.shown(ctx, found.ticketId)
     return showPage(ctx, session, {
       page: 'wait-confirm',

@@ -52,7 +52,13 @@ describe('a sign-in link', () => {
   it('is made by nobody while links are off', async () => {
     const { username } = await person()
     await expect(linkFor(username)).rejects.toMatchObject({ status: 400, body: { code: 'sso_auth_closed' } })
-    expect((await fetch(`${server.url}/api/v1/authentication/sso/login/?authkey=x`)).status).toBe(400)
+    await switchOn(true)
+    const link = await linkFor(username)
+    await switchOn(false)
+    expect(await open(link)).toEqual({ status: 302, location: '/', isIn: false })
+    await switchOn(true)
+    expect(await open(link)).toMatchObject({ isIn: true })
+    await switchOn(false)
   })
 
   it('is made by superusers only, for known users and paths of this installation', async () => {

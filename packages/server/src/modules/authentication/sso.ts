@@ -44,12 +44,12 @@ async function makeLink({ ctx, request }: Handling): Promise<unknown> {
 
 /** The browser ends at its page, signed in or not; a failed link leads there over the sign-in page. */
 async function followLink({ ctx, request }: Handling): Promise<unknown> {
-  demandEnabled(ctx)
   const { authkey } = request.query
   if (!authkey) throw new ApiError(400, 'authkey', (language) => [render(say(errors.required), language)])
   const session = sessionOf(ctx)
   beginSession(ctx, session)
   try {
+    if (!ssoToken.isEnabled(ctx)) throw new SignInDenied('authkey_invalid', {}, { logged: false })
     await passToken(ctx, session, ssoToken, authkey)
     return redirect(withNext('/core/auth/login/guard/', request))
   } catch (error) {

@@ -1,6 +1,8 @@
+import { connect } from 'node:net'
 import type { Readable } from 'node:stream'
 import { defineJob } from '../../kernel/jobs/kinds.ts'
 import type { Context } from '../../kernel/module/context.ts'
+import { guardedLookup, isForbiddenAddress } from '../../kernel/security/outgoing-addresses.ts'
 import { Sealed } from '../../kernel/security/secrets.ts'
 import { appearance } from '../settings/index.ts'
 import { enabledBackends } from './backends.ts'
@@ -40,10 +42,24 @@ export async function deliver(ctx: Context, mail: Mail & Attached, from?: string
   const server = mailServer.of(ctx)
   const password = server.EMAIL_HOST_PASSWORD
   const user = server.EMAIL_HOST_USER ?? ''
+  const host = server.EMAIL_HOST || 'localhost'
+  if (isForbiddenAddress(host)) throw new Error(`${host} is not asked.`)
+  const secure = server.EMAIL_USE_SSL === true
+  const port = Number(server.EMAIL_PORT) || (secure ? 465 : 587)
   const transport = createTransport({
-    host: server.EMAIL_HOST || 'localhost',
-    port: Number(server.EMAIL_PORT) || undefined,
-    secure: server.EMAIL_USE_SSL === true,
+    host,
+    port,
+    secure,
+    getSocket(_options, done) {
+      const socket = connect({ host, port, lookup: guardedLookup })
+      const failed = (error: Error) => done(error, undefined)
+      socket.setTimeout(patience, () => socket.destroy(new Error('The mail server does not answer.')))
+      socket.once('error', failed)
+      socket.once('connect', () => {
+        socket.off('error', failed).setTimeout(0)
+        done(null, { connection: socket })
+      })
+    },
     requireTLS: server.EMAIL_USE_TLS === true,
     connectionTimeout: patience,
     greetingTimeout: patience,

@@ -81,7 +81,7 @@ export const mailServer = defineSettings({
     EMAIL_SUBJECT_PREFIX: nullableText({ default: null, required: true, max: 1024 }),
     EMAIL_SUFFIX: text({ default: 'example.com', max: 1024 }),
   },
-  sentTo: { EMAIL_HOST_PASSWORD: ['EMAIL_HOST', 'EMAIL_PORT', 'EMAIL_HOST_USER'] },
+  sentTo: { EMAIL_HOST_PASSWORD: ['EMAIL_HOST', 'EMAIL_PORT', 'EMAIL_HOST_USER', 'EMAIL_USE_SSL', 'EMAIL_USE_TLS'] },
 })
 
 export const commandWatchers = defineSettings({

@@ -12,6 +12,7 @@ import { settingsAltered } from './settings-log.ts'
 
 export { basic, tickets as ticketSettings } from './groups.ts'
 export { appearance } from './interface.ts'
+export { pictureSetting } from './picture.ts'
 export { type AlteredSettings, settingsAltered } from './settings-log.ts'
 export { siteUrl } from './site-url.ts'
 

@@ -6,7 +6,7 @@ import type { Context } from '../../kernel/module/context.ts'
 import { invalid, type Problem, render, text } from '../../kernel/module/errors.ts'
 import { readBody } from '../../kernel/resource/body.ts'
 import { appearance, defaultInterface, type Interface } from './interface.ts'
-import { dropPictures, largestPicture, type Picture, pictureOf, storePicture } from './picture.ts'
+import { dropPictures, type Picture, pictureOf, sentBytes, storePicture } from './picture.ts'
 import { recordAlteredSettings } from './settings-log.ts'
 
 const url = '/api/v1/xpack/interface/setting/'
@@ -27,7 +27,7 @@ const texted = {
   login_title: textField({ max: 128, printable: true, resets: false }) as Field,
   theme: rawChoice(themeLabels, { resets: false }) as Field,
 }
-const pictureField = { ...textField(), type: 'image upload' as Field['type'] } as Field
+const pictureField = { ...textField(), type: 'image upload' as const } as Field
 
 /** The address belongs to another app, whose texts do not name these fields. */
 const labelled = (name: PictureName | keyof typeof texted, field: Field): Field => ({
@@ -45,17 +45,6 @@ function shownOf(changed: Partial<Interface>) {
   return { login_title, theme, login_image, favicon, logo_index, logo_logout }
 }
 
-/** The bytes of an uploaded file, no more than can be a picture and one. */
-async function bytesOf(stream: NodeJS.ReadableStream): Promise<Buffer> {
-  const parts: Buffer[] = []
-  let length = 0
-  for await (const part of stream) {
-    length += part.length
-    if (length <= largestPicture + 1) parts.push(Buffer.from(part))
-  }
-  return length > largestPicture ? Buffer.alloc(largestPicture + 1) : Buffer.concat(parts)
-}
-
 /** What was sent: texts, and files. A picture that is sent as its address is unchanged. */
 async function sentIn(request: RequestParts): Promise<{ values: Record<string, unknown>; files: Map<string, Buffer> }> {
   const files = new Map<string, Buffer>()
@@ -63,7 +52,7 @@ async function sentIn(request: RequestParts): Promise<{ values: Record<string, u
   const values: Record<string, unknown> = {}
   for await (const part of request.multipart()) {
     if ('value' in part) values[part.field] = part.value
-    else if ((pictures as readonly string[]).includes(part.field)) files.set(part.field, await bytesOf(part.stream))
+    else if ((pictures as readonly string[]).includes(part.field)) files.set(part.field, await sentBytes(part.stream))
     else part.stream.resume()
   }
   return { values, files }
@@ -76,6 +65,7 @@ async function store(ctx: Context, INTERFACE: Partial<Interface>): Promise<void>
   ctx.afterCommit(() => ctx.services.settings.load())
   await dropPictures(
     ctx,
+    pictures,
     pictures.flatMap((name) => INTERFACE[name] || []),
   )
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { interfaceMessages as texts } from '@castellan/contract/messages/settings-interface'
 import type { TableShape } from '../../db/schema.ts'
-import { defineRoute, Reply } from '../../kernel/http/route.ts'
+import { type Field, text as textField } from '../../kernel/fields/index.ts'
+import { isObject } from '../../kernel/fields/safe-lookup.ts'
+import { defineRoute, Reply, UploadedBytes } from '../../kernel/http/route.ts'
 import type { Context } from '../../kernel/module/context.ts'
-import { notFound, type Text, text } from '../../kernel/module/errors.ts'
+import { notFound, Rejected, reject, type Text, text } from '../../kernel/module/errors.ts'
 
 /** Uploaded pictures. In the database, so that every program has them at once. */
 export const pictureTable = {
@@ -30,6 +32,9 @@ export interface Picture {
   suffix: string
   bytes: Buffer
 }
+
+export const isPicture = (value: unknown): value is Picture =>
+  isObject(value) && value.bytes instanceof Buffer && typeof value.suffix === 'string'
 
 interface Format {
   type: string
@@ -93,12 +98,44 @@ export async function storePicture(ctx: Context, field: string, { type, suffix, 
   return folder + name
 }
 
-/** Deletes the pictures that no address names. */
-export async function dropPictures(ctx: Context, used: readonly string[]): Promise<void> {
-  await ctx.rawDb
-    .deleteFrom(pictureTable.name)
-    .where('name', 'not in', ['', ...used.map((address) => address.slice(folder.length))])
-    .execute()
+/** Deletes the pictures of these fields that no address names. */
+export async function dropPictures(ctx: Context, fields: readonly string[], used: readonly string[]): Promise<void> {
+  for (const field of fields)
+    await ctx.rawDb
+      .deleteFrom(pictureTable.name)
+      .where('name', 'like', `${field}-%`)
+      .where('name', 'not in', ['', ...used.map((address) => address.slice(folder.length))])
+      .execute()
+}
+
+/** The bytes of an uploaded file, no more than can be a picture and one. */
+export async function sentBytes(stream: NodeJS.ReadableStream): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of stream) {
+    length += part.length
+    if (length <= largestPicture + 1) parts.push(Buffer.from(part))
+  }
+  return length > largestPicture ? Buffer.alloc(largestPicture + 1) : Buffer.concat(parts)
+}
+
+/** A setting that is a picture: sent as a file of a form, shown as its address. An address is only taken as it is. */
+export const pictureSetting = (): Field<string, 'own'> => {
+  const field = textField({ default: '', max: 1024, blank: true })
+  return {
+    ...field,
+    type: 'image upload',
+    nullable: true,
+    parse(input, ctx) {
+      if (input instanceof UploadedBytes) {
+        const found = pictureOf(input.bytes)
+        if (!isPicture(found)) throw new Rejected(found)
+        return found as unknown as string
+      }
+      const address = String(field.parse?.(input, ctx) ?? '')
+      return !address || /^\/media\/settings\/[\w.-]+$/.test(address) ? address : reject(texts.picture_type)
+    },
+  }
 }
 
 /** Pages show them before anybody has signed in. */

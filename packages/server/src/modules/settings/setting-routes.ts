@@ -3,10 +3,17 @@ import { settingsMessages } from '@castellan/contract/messages/settings'
 import type { PermissionCode } from '@castellan/contract/permissions'
 import type { Field, StoredRow } from '../../kernel/fields/field.ts'
 import { isObject, own } from '../../kernel/fields/safe-lookup.ts'
-import { defineRoute, type Handling, type RequestParts, type RouteFields } from '../../kernel/http/route.ts'
+import {
+  defineRoute,
+  type Handling,
+  type RequestParts,
+  type RouteFields,
+  UploadedBytes,
+} from '../../kernel/http/route.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { invalid, notAnObject, Problems, permissionDenied, Rejected, text } from '../../kernel/module/errors.ts'
 import { type Setting, settingCatalogue } from '../../kernel/settings/setting-groups.ts'
+import { dropPictures, isPicture, sentBytes, storePicture } from './picture.ts'
 import { recordAlteredSettings } from './settings-log.ts'
 
 export interface Category {
@@ -88,7 +95,7 @@ async function formOf(request: RequestParts): Promise<StoredRow> {
     const sent: StoredRow = {}
     for await (const part of request.multipart())
       if ('value' in part) sent[part.field] = part.value
-      else part.stream.resume()
+      else sent[part.field] = new UploadedBytes(part.name, await sentBytes(part.stream))
     return sent
   }
   if (body === undefined || body === null) return {}
@@ -113,15 +120,43 @@ function demandSecrets(ctx: Context, changed: readonly Setting[]): void {
   problems.throwIfAny()
 }
 
+/** Values that are valid alone may not fit together. */
+function demandTogether(ctx: Context, changed: readonly Setting[], values: StoredRow): void {
+  const names = new Set(changed.map(({ name }) => name))
+  for (const { check, own } of settingCatalogue.groups) {
+    if (!check || !own.some(({ name }) => names.has(name))) continue
+    const problem = check(Object.fromEntries(own.map((one) => [one.name, values[one.name] ?? one.of(ctx)])))
+    if (problem) throw invalid({ non_field_errors: [problem] })
+  }
+}
+
+/** Stores the pictures that were sent as files, and puts their addresses in place. */
+async function withAddresses(ctx: Context, values: StoredRow): Promise<StoredRow> {
+  const placed = { ...values }
+  for (const [name, value] of Object.entries(values))
+    if (isPicture(value)) {
+      placed[name] = await storePicture(ctx, name, value)
+      await dropPictures(ctx, [name], [String(placed[name])])
+    }
+  return placed
+}
+
+/** A file is read before the transaction: nobody waits for a slow one. */
 async function change({ ctx, request }: Handling): Promise<StoredRow> {
   const category = categoryOf(ctx, request)
+  const sent = await formOf(request)
+  return ctx.transaction((inside) => store(inside, category, sent, request.method === 'PATCH'))
+}
+
+async function store(ctx: Context, category: Category, sent: StoredRow, partial: boolean): Promise<StoredRow> {
   const { settings, events } = ctx.services
-  const values = parsed(ctx, category, await formOf(request), request.method === 'PATCH')
+  const values = await withAddresses(ctx, parsed(ctx, category, sent, partial))
   const isAltered = (setting: Setting) =>
     setting.secret || JSON.stringify(values[setting.name]) !== JSON.stringify(setting.of(ctx) ?? null)
   const changed = category.settings.filter((setting) => setting.name in values && isAltered(setting))
   demandAvailable(changed)
   demandSecrets(ctx, changed)
+  demandTogether(ctx, changed, values)
   const altered = Object.fromEntries(changed.map(({ name }) => [name, values[name]]))
   if (Object.keys(altered).length > 0) {
     await recordAlteredSettings(ctx, changed, altered)
@@ -156,6 +191,7 @@ export const settingRoutes = [
     requires: 'valid',
     summary: 'Change settings of a category; only sent names are stored',
     multipart: true,
+    transaction: 'none',
     fields: described,
     handle: change,
   }),

@@ -49,6 +49,17 @@ describe('settings', () => {
     expect(JSON.stringify(entries)).not.toContain('hush-hush')
   })
 
+  it('say of a vault that nobody set up that the database holds the secrets', async () => {
+    const tested = await server.admin.request<{ msg: string }>('POST', '/api/v1/settings/vault/testing/', {})
+    expect(tested.msg).toContain('database')
+    const moved = await server.admin.request<{ task: string }>('POST', '/api/v1/settings/vault/sync/')
+    expect(moved.task).toMatch(/^[0-9a-f-]{36}$/)
+    const half = await refusal(
+      server.admin.request('POST', '/api/v1/settings/vault/testing/', { VAULT_HCP_TOKEN: 'x' }),
+    )
+    expect(half.status).toBe(400)
+  })
+
   it('need the permission of their category, also for OPTIONS', async () => {
     const user = await server.as(await server.person('plain', { system: [roleIds.user] }))
     for (const method of ['GET', 'OPTIONS', 'PATCH'])

@@ -63,7 +63,6 @@ export const ldapOptions = defineSettings({
     AUTH_LDAP_START_TLS: boolean({ default: false }),
     AUTH_LDAP_CA_FILE: text({ default: '' }),
     AUTH_LDAP_USER_LOGIN_ONLY_IN_USERS: boolean({ default: false }),
-    AUTH_LDAP_OPTIONS_OPT_REFERRALS: integer({ default: -1 }),
   },
 })
 
@@ -77,4 +76,6 @@ export const radius = defineSettings({
     RADIUS_SECRET: secret({ max: 1024 }),
     OTP_IN_RADIUS: boolean({ default: false }),
   },
+  // The secret itself is not sent, but whoever gets a request can try secrets against its signature.
+  sentTo: { RADIUS_SECRET: ['RADIUS_SERVER', 'RADIUS_PORT'] },
 })

@@ -4,6 +4,7 @@ import { type OidcServer, startOidcServer } from '@castellan/testing/oidc-server
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { Visitor } from '@castellan/testing/visitor'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pixel } from '../../../testing-applets.ts'
 
 let server: TestServer
 let provider: OidcServer
@@ -57,6 +58,34 @@ describe('an OAuth2 provider', () => {
   it('has its name on the button of the sign-in page', async () => {
     const page = await (await new Visitor().open(`${server.url}/core/auth/login/?admin=1`)).text()
     expect(page).toContain('"label":"Staff login"')
+  })
+
+  it('has an uploaded logo on its button, which is a picture', async () => {
+    const path = '/api/v1/settings/setting/?category=oauth2'
+    const upload = async (bytes: Buffer) => {
+      const form = new FormData()
+      form.append('AUTH_OAUTH2_LOGO_PATH', new Blob([new Uint8Array(bytes)]), 'logo.png')
+      const headers = { ...server.admin.proof('PATCH', path), 'accept-language': 'en' }
+      const answer = await fetch(server.url + path, { method: 'PATCH', headers, body: form })
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+    }
+    const { status, body } = await upload(pixel)
+    expect([status, body.AUTH_OAUTH2_LOGO_PATH]).toEqual([200, expect.stringMatching(/^\/media\/settings\/.*\.png$/)])
+    const logo = String(body.AUTH_OAUTH2_LOGO_PATH)
+    const file = await fetch(server.url + logo)
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect(await (await new Visitor().open(`${server.url}/core/auth/login/?admin=1`)).text()).toContain(
+      `"logo":"${logo}"`,
+    )
+    const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    for (const wrong of [script, Buffer.alloc(600 * 1024), Buffer.from('x')])
+      expect(await upload(wrong)).toMatchObject({ status: 400, body: { AUTH_OAUTH2_LOGO_PATH: [expect.any(String)] } })
+    for (const AUTH_OAUTH2_LOGO_PATH of ['https://evil.example/x.png', '//evil.example', '/media/settings/../x'])
+      await expect(change({ AUTH_OAUTH2_LOGO_PATH })).rejects.toMatchObject({ status: 400 })
+    // The interface has pictures of its own.
+    await server.admin.request('PUT', '/api/v1/xpack/interface/setting/restore/', {})
+    expect((await fetch(server.url + logo)).status).toBe(200)
+    expect(await change({ AUTH_OAUTH2_LOGO_PATH: null })).toMatchObject({ AUTH_OAUTH2_LOGO_PATH: null })
   })
 
   it('takes no local user over', async () => {

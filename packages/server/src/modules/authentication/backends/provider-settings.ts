@@ -14,6 +14,7 @@ import {
   url,
 } from '../../../kernel/fields/index.ts'
 import { defineSettings } from '../../../kernel/settings/setting-groups.ts'
+import { pictureSetting } from '../../settings/index.ts'
 import { signInMethods } from '../settings.ts'
 
 export const cas = defineSettings({
@@ -129,7 +130,7 @@ export const oauth2 = defineSettings({
   permission: 'settings.change_auth',
   fields: {
     AUTH_OAUTH2: signInMethods.settings.AUTH_OAUTH2,
-    AUTH_OAUTH2_LOGO_PATH: nullableText({ default: '' }),
+    AUTH_OAUTH2_LOGO_PATH: pictureSetting(),
     AUTH_OAUTH2_PROVIDER: text({ default: 'OAuth2', required: true, max: 16 }),
     AUTH_OAUTH2_CLIENT_ID: text({ default: 'client-id', required: true, max: 1024 }),
     AUTH_OAUTH2_CLIENT_SECRET: secret({ max: 1024 }),

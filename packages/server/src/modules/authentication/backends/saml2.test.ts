@@ -81,10 +81,15 @@ describe('a SAML provider', () => {
     })
     const logout = `${server.url}/core/auth/saml2/logout/`
     const stranger = newSigningKey('stranger')
-    const valid = idp.logoutQuery(said.nameId, said.sessionIndex, logout)
+    const demand = (destination = logout, issued = Date.now()) =>
+      idp.logoutRequest(said.nameId, said.sessionIndex, destination, issued)
+    const valid = idp.logoutQuery(demand())
     const [request64 = ''] = valid.split('&')
-    const forged = idp.logoutQuery('other', 'x', logout, stranger)
-    for (const query of [forged, request64, `${valid}&${forged.split('&')[0]}`, 'SAMLRequest=x'])
+    const forged = idp.logoutQuery(idp.logoutRequest('other', 'x', logout), stranger)
+    const replayed = idp.logoutQuery(demand(logout, Date.now() - 600_000))
+    const elsewhere = idp.logoutQuery(demand('https://other.example/slo'))
+    const doubled = `${valid}&${forged.split('&')[0]}`
+    for (const query of [forged, request64, doubled, replayed, elsewhere, 'SAMLRequest=x'])
       expect((await fetch(`${logout}?${query}`, { redirect: 'manual' })).status).toBe(400)
     expect((await profileOf(visitor)).status).toBe(200)
     const ended = await fetch(`${logout}?${valid}`, { redirect: 'manual' })
@@ -95,6 +100,47 @@ describe('a SAML provider', () => {
     const out = await again.visitor.open(`${server.url}/core/auth/logout/`)
     expect(out.headers.get('location')).toContain(`${idp.signOutUrl}?SAMLRequest=`)
     expect((await profileOf(again.visitor)).status).toBe(401)
+  })
+
+  it('may take and send posted messages only', async () => {
+    const other = await begun('posted')
+    await change({ SAML2_IDP_METADATA_XML: idp.metadata(undefined, 'HTTP-POST') })
+    const visitor = new Visitor()
+    const page = await visitor.open(`${server.url}/core/auth/saml2/login/?next=/ui/x`)
+    expect(page.headers.get('content-security-policy')).toContain(
+      `form-action https: ${new URL(idp.signInUrl).origin};`,
+    )
+    const data = /id="page">(.*?)<\/script>/.exec(await page.text())?.[1] ?? '{}'
+    const { action, fields } = JSON.parse(data) as { action: string; fields: Record<string, string> }
+    const xml = Buffer.from(fields.SAMLRequest ?? '', 'base64').toString()
+    expect([action, xml]).toEqual([idp.signInUrl, expect.stringContaining('<Signature ')])
+    const said = { ...other.said, inResponseTo: / ID="([^"]+)"/.exec(xml)?.[1] ?? '' }
+    expect(await bring(visitor, fields.RelayState ?? '', right(said))).toBe(true)
+    expect(await profileOf(visitor)).toMatchObject({ username: 'posted' })
+    const logout = `${server.url}/core/auth/saml2/logout/`
+    const post = (demand: string) =>
+      fetch(logout, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ SAMLRequest: Buffer.from(demand).toString('base64') }),
+      })
+    const demand = (issued = Date.now()) => idp.logoutRequest(said.nameId, said.sessionIndex, logout, issued)
+    const signed = idp.signed(demand(), 'LogoutRequest')
+    for (const refused of [
+      demand(),
+      idp.signed(demand(), 'LogoutRequest', newSigningKey('stranger')),
+      idp.signed(demand(Date.now() - 600_000), 'LogoutRequest'),
+      signed.replace(said.nameId, 'other@idp.example'),
+      `<!DOCTYPE x>${signed}`,
+      // The signed request inside of an unsigned one.
+      demand().replace('</samlp:LogoutRequest>', `${signed}</samlp:LogoutRequest>`),
+      'x',
+    ])
+      expect((await post(refused)).status).toBe(400)
+    expect((await profileOf(visitor)).status).toBe(200)
+    expect((await post(signed)).headers.get('location')).toBe('/core/auth/login/?admin=1')
+    expect((await profileOf(visitor)).status).toBe(401)
+    await change({ SAML2_IDP_METADATA_XML: idp.metadata() })
   })
 
   it('may sign the response, encrypt the assertion, or both', async () => {
@@ -122,6 +168,11 @@ describe('a SAML provider', () => {
     expect(answer.headers.get('content-type')).toContain('application/xml')
     expect(xml).toContain(`entityID="${entityId}"`)
     expect(xml).toContain(`Location="${callback()}"`)
+    const logout = /SingleLogoutService Binding="[^"]+:(HTTP-\w+)" Location="([^"]+)"/g
+    const takes = [...xml.matchAll(logout)].map(([, binding, address]) => [binding, address])
+    expect(takes).toEqual(
+      ['HTTP-Redirect', 'HTTP-POST'].map((binding) => [binding, `${server.url}/core/auth/saml2/logout/`]),
+    )
     expect(xml).not.toContain('PRIVATE')
     const read = JSON.stringify(await server.admin.request('GET', '/api/v1/settings/setting/?category=saml2'))
     expect(read).not.toContain('PRIVATE')

@@ -15,7 +15,10 @@ type Subject = Pick<Profile, 'issuer' | 'nameID' | 'nameIDFormat' | 'sessionInde
 
 const isSubject = (value: unknown): value is Subject => isObject(value) && typeof value.nameID === 'string'
 
-/** SAML 2.0: requests by redirect, responses by a posted form; signed, and encrypted where a key is set. */
+/**
+ * SAML 2.0: requests by redirect, or posted where the provider takes no others; responses by a posted form. Signed, and
+ * encrypted where a key is set.
+ */
 export const saml: RedirectBackend = {
   name: 'saml2',
   label: authBackends.SAML2,
@@ -30,7 +33,10 @@ export const saml: RedirectBackend = {
     const requestId = `_${randomText(32)}`
     try {
       const client = await samlClient(ctx, { callbackUrl, requestId })
-      return { url: await client.saml.getAuthorizeUrlAsync(state, undefined, {}), kept: requestId }
+      if (!client.provider.isPosted)
+        return { url: await client.saml.getAuthorizeUrlAsync(state, undefined, {}), kept: requestId }
+      const form = (await client.saml.getAuthorizeMessageAsync(state)) as Record<string, string>
+      return { url: client.provider.signInUrl, form: { ...form, RelayState: state }, kept: requestId }
     } catch (error) {
       ctx.services.log.warn({ err: error }, 'The settings describe no usable SAML provider')
       throw new SignInDenied('provider_misconfigured', {}, { status: 412, logged: false })

@@ -1,11 +1,10 @@
-import { errors } from '@castellan/contract/messages/errors'
 import { signInPages } from '@castellan/contract/messages/sign-in-pages'
 import { defineRoute, type Handling, type Reply, redirect } from '../../../kernel/http/route.ts'
 import type { Context } from '../../../kernel/module/context.ts'
-import { notFound, render, type Text } from '../../../kernel/module/errors.ts'
+import { render, type Text, text } from '../../../kernel/module/errors.ts'
 import { identityCatalogue, type RedirectBackend } from '../../../kernel/security/sign-in.ts'
 import { sessionOf } from '../api.ts'
-import { formOf, ownPath, showPage } from '../pages.ts'
+import { formOf, ownPath, showLeaving, showPage } from '../pages.ts'
 import type { Session } from '../session.ts'
 import { passRedirect } from '../sign-in.ts'
 import { SignInDenied } from '../sign-in-denied.ts'
@@ -15,11 +14,10 @@ const pathOf = (backend: RedirectBackend) => `/core/auth/${backend.path ?? backe
 
 export const loginUrlOf = (backend: RedirectBackend) => `${pathOf(backend)}/login/`
 
-function backendOf({ ctx, request }: Handling): { backend: RedirectBackend; callbackUrl: string } {
+function backendOf({ ctx, request }: Handling): { backend: RedirectBackend; callbackUrl: string } | undefined {
   const path = [request.params.backend, request.params.way].filter(Boolean).join('/')
   const backend = identityCatalogue.enabled(ctx, 'redirect').find((one) => (one.path ?? one.name) === path)
-  if (!backend) throw notFound(errors.not_found)
-  return { backend, callbackUrl: `${request.origin}${pathOf(backend)}/callback/` }
+  return backend && { backend, callbackUrl: `${request.origin}${pathOf(backend)}/callback/` }
 }
 
 /** The buttons of the sign-in page. */
@@ -54,17 +52,22 @@ export const showRefusal = (ctx: Context, session: Session, said: Text, status =
     status,
   )
 
+/** A button of a page that was opened before a provider was switched off. */
+const showOff = ({ ctx }: Handling) => showRefusal(ctx, sessionOf(ctx), text(signInPages.provider_off), 404)
+
 async function leave(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const { backend, callbackUrl } = backendOf(handling)
+  const found = backendOf(handling)
+  if (!found) return showOff(handling)
+  const { backend, callbackUrl } = found
   const session = sessionOf(ctx)
   const next = ownPath(request.query.next) ?? ''
   if (ctx.credential === 'session' && ctx.caller?.isActive && !ctx.caller.isExpired) return redirect(next || '/')
   const state = newState()
   try {
-    const { url, kept = '' } = await backend.start(ctx.withoutSession(), { callbackUrl, state })
+    const { url, form, kept = '' } = await backend.start(ctx.withoutSession(), { callbackUrl, state })
     await beginTrip(ctx, session, state, { backend: backend.name, purpose: 'sign-in', kept, next })
-    return redirect(url)
+    return form ? showLeaving(ctx, session, { url, form, provider: backend.label[ctx.language] }) : redirect(url)
   } catch (error) {
     if (!(error instanceof SignInDenied)) throw error
     return showRefusal(ctx, session, error.said, error.status)
@@ -73,7 +76,9 @@ async function leave(handling: Handling): Promise<unknown> {
 
 async function comeBack(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const { backend, callbackUrl } = backendOf(handling)
+  const found = backendOf(handling)
+  if (!found) return showOff(handling)
+  const { backend, callbackUrl } = found
   const session = sessionOf(ctx)
   const parameter = backend.stateParameter ?? 'state'
   if (request.method === 'POST') {

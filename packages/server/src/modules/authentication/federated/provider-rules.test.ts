@@ -1,18 +1,13 @@
 import { roleIds } from '@castellan/contract/ids'
-import { type CasServer, startCasServer } from '@castellan/testing/cas-server'
-import { type ChatServer, chatForms, startChatServer } from '@castellan/testing/chat-server'
-import { type OidcServer, startOidcServer } from '@castellan/testing/oidc-server'
-import { requestIn, SamlIdp } from '@castellan/testing/saml-idp'
+import { type ChatServer, startChatServer } from '@castellan/testing/chat-server'
 import { startServer, type TestServer } from '@castellan/testing/server'
+import { type Provider, pathOf, type SignInProviders, startProviders } from '@castellan/testing/sign-in-providers'
 import { Visitor } from '@castellan/testing/visitor'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { updateRow } from '../../../kernel/resource/repository.ts'
 import { user } from '../../users/index.ts'
 
-/**
- * Every provider × every rule about sign-ins. A provider is a line of `providers` with its part of `setUp` and of
- * `addressFor`.
- */
+/** Every provider × every rule about sign-ins. A provider is a line here, with its part of `sign-in-providers`. */
 const providers = [
   ['openid', 'OpenID'],
   ['saml2', 'SAML2'],
@@ -21,99 +16,27 @@ const providers = [
   ['wecom', 'WeCom'],
   ['dingtalk', 'DingTalk'],
   ['feishu', 'FeiShu'],
-] as const
-type Provider = (typeof providers)[number][0]
-const isChat = (provider: Provider): provider is keyof typeof chatForms => Object.hasOwn(chatForms, provider)
-const pathOf = (provider: Provider) => `/core/auth/${provider}${isChat(provider) ? '/qr' : ''}`
+] as const satisfies readonly (readonly [Provider, string])[]
 
 let server: TestServer
-let oidc: OidcServer
-let oauth: OidcServer
-let cas: CasServer
 let chat: ChatServer
-const idp = new SamlIdp()
+let at: SignInProviders
 
 const change = (category: string, values: object) =>
   server.admin.request('PATCH', `/api/v1/settings/setting/?category=${category}`, values)
 
 beforeAll(async () => {
   server = await startServer()
-  await change('basic', { SITE_URL: server.url })
-  await setUp()
-})
-afterAll(async () => {
-  await server.close()
-  await Promise.all([oidc.stop(), oauth.stop(), cas.stop(), chat.stop()])
-})
-
-async function setUp(): Promise<void> {
-  const callback = (name: Provider) => [`${server.url}/core/auth/${name}/callback/`]
-  oidc = await startOidcServer(callback('openid'), [])
-  oauth = await startOidcServer(callback('oauth2'), [], 'client_secret_post')
-  cas = await startCasServer()
   chat = await startChatServer()
   const { services, rawDb } = server.context()
   await services.settings.store(rawDb, services.events, chat.addresses)
   await services.settings.load()
-  for (const [name, values] of Object.entries(chatForms)) await change(name, values)
-  await change('oidc', {
-    AUTH_OPENID: true,
-    AUTH_OPENID_KEYCLOAK: false,
-    AUTH_OPENID_CLIENT_ID: oidc.clientId,
-    AUTH_OPENID_CLIENT_SECRET: oidc.clientSecret,
-    AUTH_OPENID_PROVIDER_ENDPOINT: oidc.url,
-    AUTH_OPENID_PROVIDER_AUTHORIZATION_ENDPOINT: `${oidc.url}/auth`,
-    AUTH_OPENID_PROVIDER_TOKEN_ENDPOINT: `${oidc.url}/token`,
-    AUTH_OPENID_PROVIDER_JWKS_ENDPOINT: `${oidc.url}/jwks`,
-    AUTH_OPENID_PROVIDER_USERINFO_ENDPOINT: `${oidc.url}/me`,
-    AUTH_OPENID_PROVIDER_SIGNATURE_ALG: 'RS256',
-  })
-  await change('saml2', { AUTH_SAML2: true, SAML2_IDP_METADATA_XML: idp.metadata() })
-  await change('cas', { AUTH_CAS: true, CAS_SERVER_URL: cas.url })
-  await change('oauth2', {
-    AUTH_OAUTH2: true,
-    AUTH_OAUTH2_CLIENT_ID: oauth.clientId,
-    AUTH_OAUTH2_CLIENT_SECRET: oauth.clientSecret,
-    AUTH_OAUTH2_SCOPE: 'openid profile email',
-    AUTH_OAUTH2_ACCESS_TOKEN_METHOD: 'POST',
-    AUTH_OAUTH2_PROVIDER_AUTHORIZATION_ENDPOINT: `${oauth.url}/auth`,
-    AUTH_OAUTH2_ACCESS_TOKEN_ENDPOINT: `${oauth.url}/token`,
-    AUTH_OAUTH2_PROVIDER_USERINFO_ENDPOINT: `${oauth.url}/me`,
-    AUTH_OAUTH2_USER_ATTR_MAP: { username: 'preferred_username', name: 'name', email: 'email' },
-  })
-}
-
-/** Goes to the provider, which knows the browser's user by a name; the address that brings the browser back. */
-async function addressFor(provider: Provider, visitor: Visitor, username: string): Promise<string> {
-  const login = `${server.url}${pathOf(provider)}/login/`
-  const callback = `${server.url}${pathOf(provider)}/callback/`
-  if (provider === 'saml2') {
-    const left = requestIn((await visitor.open(login)).headers.get('location') ?? '')
-    const said = {
-      issuer: idp.entityId,
-      audience: `${server.url}/core/auth/saml2/login/`,
-      recipient: callback,
-      destination: callback,
-      inResponseTo: left.id,
-      nameId: username,
-      sessionIndex: 's',
-      expires: Date.now() + 60_000,
-      attributes: { uid: username },
-    }
-    const xml = idp.response(said, idp.signed(idp.assertion(said), 'Assertion'))
-    const body = new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: left.relayState })
-    const posted = await fetch(callback, { method: 'POST', redirect: 'manual', body })
-    return server.url + posted.headers.get('location')
-  }
-  if (isChat(provider)) {
-    const left = new URL((await visitor.open(login)).headers.get('location') ?? '')
-    const query = new URLSearchParams({ code: `for:${username}`, state: left.searchParams.get('state') ?? '' })
-    return `${callback}?${query}`
-  }
-  if (provider === 'cas') cas.user = { name: username }
-  else (provider === 'openid' ? oidc : oauth).user = { sub: username, preferred_username: username }
-  return (await visitor.follow(login, callback)).url
-}
+  at = await startProviders(server.url, change)
+})
+afterAll(async () => {
+  await server.close()
+  await Promise.all([at.stop(), chat.stop()])
+})
 
 const logs = () =>
   server.context().rawDb.selectFrom('audits_userloginlog').selectAll().orderBy('datetime', 'desc').execute()
@@ -121,7 +44,7 @@ const logs = () =>
 /** `in`, the next step of the sign-in, or the reason that the log has. */
 async function signIn(provider: Provider, username: string, visitor = new Visitor()): Promise<string> {
   const before = (await logs()).length
-  const back = await visitor.open(await addressFor(provider, visitor, username))
+  const back = await visitor.open(await at.addressFor(provider, visitor, username))
   if (back.status !== 302) {
     expect(await back.text()).toContain('"kind":"error"')
     const found = await logs()

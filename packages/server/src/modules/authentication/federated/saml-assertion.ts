@@ -15,6 +15,23 @@ export interface Expected {
   readonly now: number
 }
 
+/** Time for a request of the provider on its way. Milliseconds. */
+const signOutAge = 300_000
+
+/** @throws Error unless a request to end sessions is of this provider, for this installation, and new: not a replay */
+export function demandFreshSignOut(
+  request: string,
+  { issuer, destination, now }: { issuer: string; destination: string; now: number },
+): void {
+  const root = readXml(request)
+  if (root.namespace !== protocolNamespace || root.name !== 'LogoutRequest') throw new Error('This is no sign-out.')
+  if (childOf(root, assertionNamespace, 'Issuer')?.text.trim() !== issuer)
+    throw new Error('The request for a sign-out is of another issuer.')
+  const { Destination: sentTo = destination, IssueInstant: issued = '' } = root.attributes
+  if (sentTo !== destination) throw new Error(`The request for a sign-out is for ${sentTo}.`)
+  if (!(Math.abs(Date.parse(issued) - now) < signOutAge)) throw new Error('The request for a sign-out is too old.')
+}
+
 /** @throws Error unless the response is meant for the address it was sent to */
 export function demandDestination(response: string, recipient: string): void {
   const root = readXml(response)

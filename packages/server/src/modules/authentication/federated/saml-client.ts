@@ -18,6 +18,7 @@ export function ownKeys(ctx: Context): { key: string; certificate: string } {
 
 interface Addresses {
   readonly callbackUrl: string
+  /** Identifier of the request for a sign-in that the client is made for. */
   readonly requestId?: string
 }
 
@@ -49,11 +50,14 @@ export async function samlClient(
     samlProvider(ctx),
   ])
   const { key, certificate } = ownKeys(ctx)
+  const isRequest = requestId !== undefined
   const saml = new Client({
     ...securityOf(ctx),
     idpCert: [...provider.certificates],
     idpIssuer: provider.entityId,
     entryPoint: provider.signInUrl,
+    // What is posted is not compressed; there is no other posted message of ours.
+    skipRequestCompression: isRequest && provider.isPosted,
     logoutUrl: provider.signOutUrl ?? provider.signInUrl,
     logoutCallbackUrl: callbackUrl.replace(/callback\/$/, 'logout/'),
     issuer: entityIdOf(ctx),

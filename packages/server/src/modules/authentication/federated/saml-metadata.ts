@@ -7,8 +7,10 @@ import { childOf, childrenOf, readXml, type XmlElement } from './xml.ts'
 
 export interface SamlProvider {
   readonly entityId: string
-  /** Where requests are sent, by redirect. */
+  /** Where requests are sent. */
   readonly signInUrl: string
+  /** Requests are posted: the provider does not take them by redirect. */
+  readonly isPosted: boolean
   readonly signOutUrl: string | undefined
   /** Signing certificates: PEM bodies in base64. */
   readonly certificates: readonly string[]
@@ -16,7 +18,7 @@ export interface SamlProvider {
 
 const metadata = 'urn:oasis:names:tc:SAML:2.0:metadata'
 const signatures = 'http://www.w3.org/2000/09/xmldsig#'
-const redirectBinding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
+const bindings = 'urn:oasis:names:tc:SAML:2.0:bindings:'
 /** The metadata of an address is fetched again after this time. Milliseconds. */
 const fetchedFor = 600_000
 
@@ -29,9 +31,9 @@ export function providerIn(xml: string): SamlProvider {
   const entity = entities.find((one) => childOf(one, metadata, 'IDPSSODescriptor'))
   const role = childOf(entity, metadata, 'IDPSSODescriptor')
   if (!entity || !role) throw new Error('The metadata describes no identity provider.')
-  const addressOf = (service: string) =>
+  const addressOf = (service: string, binding: string) =>
     childrenOf(role, metadata, service).find(
-      ({ attributes }) => attributes.Binding === redirectBinding && isWebAddress(attributes.Location ?? ''),
+      ({ attributes }) => attributes.Binding === bindings + binding && isWebAddress(attributes.Location ?? ''),
     )?.attributes.Location
   const keys = childrenOf(role, metadata, 'KeyDescriptor').filter(({ attributes }) => attributes.use !== 'encryption')
   const certificatesOf = (key: XmlElement) =>
@@ -39,11 +41,15 @@ export function providerIn(xml: string): SamlProvider {
       childrenOf(data, signatures, 'X509Certificate').map(({ text }) => text.replace(/\s+/g, '')),
     )
   const certificates = keys.flatMap(certificatesOf).filter(Boolean)
-  const [entityId, signInUrl] = [entity.attributes.entityID, addressOf('SingleSignOnService')]
+  const entityId = entity.attributes.entityID
+  const redirected = addressOf('SingleSignOnService', 'HTTP-Redirect')
+  const signInUrl = redirected ?? addressOf('SingleSignOnService', 'HTTP-POST')
   if (!entityId) throw new Error('The metadata has no entityID.')
-  if (!signInUrl) throw new Error('The metadata has no SingleSignOnService with the HTTP-Redirect binding.')
+  if (!signInUrl)
+    throw new Error('The metadata has no SingleSignOnService with the binding HTTP-Redirect or HTTP-POST.')
   if (certificates.length === 0) throw new Error('The metadata has no certificate for signatures.')
-  return { entityId, signInUrl, signOutUrl: addressOf('SingleLogoutService'), certificates }
+  const signOutUrl = addressOf('SingleLogoutService', 'HTTP-Redirect')
+  return { entityId, signInUrl, isPosted: redirected === undefined, signOutUrl, certificates }
 }
 
 /** Whoever can change the metadata on its way can sign in as anybody. */

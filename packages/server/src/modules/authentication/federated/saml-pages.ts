@@ -1,17 +1,33 @@
 /** What a SAML provider reads of this installation, and its requests to sign users out. */
 
+import { inflateRawSync } from 'node:zlib'
 import { errors } from '@castellan/contract/messages/errors'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
+import type { Profile, SAML } from '@node-saml/node-saml'
+import { objectOf } from '../../../kernel/fields/safe-lookup.ts'
 import { defineRoute, type Handling, Reply, redirect } from '../../../kernel/http/route.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { notFound, text } from '../../../kernel/module/errors.ts'
 import { sessionOf } from '../api.ts'
 import { saml } from '../backends/saml2.ts'
+import { formOf } from '../pages.ts'
 import { endProviderSessions } from '../provider-session.ts'
 import { showRefusal } from './pages.ts'
+import { demandFreshSignOut } from './saml-assertion.ts'
 import { entityIdOf, ownKeys, samlClient } from './saml-client.ts'
+import { readXml } from './xml.ts'
+
+/** Bytes of a request for a sign-out: names and a signature. */
+const longestRequest = 64 * 1024
 
 const callbackOf = (origin: string) => `${origin}/core/auth/saml2/callback/`
+const logoutUrlOf = (origin: string) => `${origin}/core/auth/saml2/logout/`
+
+/** The library names one binding of the sign-out; both are taken. */
+const withBothBindings = (xml: string): string =>
+  xml.replace(/<SingleLogoutService Binding="([^"]+:)HTTP-POST"([^>]*)\/>/, (posted, names: string, rest: string) => {
+    return `<SingleLogoutService Binding="${names}HTTP-Redirect"${rest}/>${posted}`
+  })
 
 /** The metadata is also read before the provider is entered here. */
 async function showMetadata({ ctx, request }: Handling): Promise<unknown> {
@@ -20,11 +36,11 @@ async function showMetadata({ ctx, request }: Handling): Promise<unknown> {
   const xml = generateServiceProviderMetadata({
     issuer: entityIdOf(ctx),
     callbackUrl: callbackOf(request.origin),
-    logoutCallbackUrl: `${request.origin}/core/auth/saml2/logout/`,
+    logoutCallbackUrl: logoutUrlOf(request.origin),
     wantAssertionsSigned: true,
     ...(key && certificate && { decryptionCert: certificate, decryptionPvk: key, publicCerts: certificate }),
   })
-  return new Reply(200, xml, { 'content-type': 'application/xml; charset=utf-8' })
+  return new Reply(200, withBothBindings(xml), { 'content-type': 'application/xml; charset=utf-8' })
 }
 
 const messageParts = ['SAMLRequest', 'RelayState', 'SigAlg', 'Signature']
@@ -41,23 +57,55 @@ function signedParts(url: string): { parts: Record<string, string>; query: strin
   return isWhole ? { parts, query: tokens.join('&') } : undefined
 }
 
-/** Ends the sessions that a request of the provider names. @returns where the browser brings the answer */
-async function endForProvider(ctx: Context, request: Handling['request']): Promise<string> {
+/** A request for a sign-out whose signature was verified. */
+interface Demand {
+  readonly profile: Profile
+  readonly xml: string
+  readonly relayState: string
+}
+
+/** The signature of a posted request is inside of it, that of a redirect beside it. */
+async function verifiedDemand(client: SAML, request: Handling['request']): Promise<Demand> {
+  if (request.method === 'POST') {
+    const { SAMLRequest = '', RelayState = '' } = formOf(request)
+    const xml = Buffer.from(SAMLRequest, 'base64').toString('utf8')
+    readXml(xml)
+    const { profile } = await client.validatePostRequestAsync({ SAMLRequest })
+    if (!profile) throw new Error('The request for a sign-out names nobody.')
+    return { profile, xml, relayState: RelayState }
+  }
   const signed = signedParts(request.url)
   if (!signed) throw new Error('The request for a sign-out is not signed.')
-  const { saml: client } = await samlClient(ctx, { callbackUrl: callbackOf(request.origin) })
   const { profile } = await client.validateRedirectAsync(signed.parts, signed.query)
-  if (!profile?.nameID) throw new Error('The request for a sign-out names nobody.')
-  const { nameID, sessionIndex } = profile
-  await endProviderSessions(ctx, saml.name, sessionIndex ? `${nameID} ${sessionIndex}` : nameID)
-  return client.getLogoutResponseUrlAsync(profile, signed.parts.RelayState ?? '', {}, true)
+  if (!profile) throw new Error('The request for a sign-out names nobody.')
+  const xml = inflateRawSync(Buffer.from(signed.parts.SAMLRequest ?? '', 'base64'), { maxOutputLength: longestRequest })
+  return { profile, xml: xml.toString('utf8'), relayState: signed.parts.RelayState ?? '' }
 }
+
+/**
+ * Ends the sessions that a request of the provider names.
+ * @returns where the browser brings the answer, if the provider takes answers by redirect
+ */
+async function endForProvider(ctx: Context, request: Handling['request']): Promise<string | undefined> {
+  const { saml: client, provider } = await samlClient(ctx, { callbackUrl: callbackOf(request.origin) })
+  const { profile, xml, relayState } = await verifiedDemand(client, request)
+  const issuer = provider.entityId
+  demandFreshSignOut(xml, { issuer, destination: logoutUrlOf(request.origin), now: ctx.now })
+  const { nameID, sessionIndex } = profile
+  if (!nameID) throw new Error('The request for a sign-out names nobody.')
+  await endProviderSessions(ctx, saml.name, sessionIndex ? `${nameID} ${sessionIndex}` : nameID)
+  return provider.signOutUrl && client.getLogoutResponseUrlAsync(profile, relayState, {}, true)
+}
+
+const isDemand = ({ method, query, body }: Handling['request']): boolean =>
+  (method === 'POST' ? objectOf(body) : query).SAMLRequest !== undefined
 
 async function logout({ ctx, request }: Handling): Promise<unknown> {
   if (!saml.isEnabled(ctx)) throw notFound(errors.not_found)
-  if (!request.query.SAMLRequest) return redirect('/core/auth/logout/')
+  // The answer to a request of ours: the session had ended before it was sent.
+  if (!isDemand(request)) return redirect('/core/auth/logout/')
   try {
-    return redirect(await endForProvider(ctx, request))
+    return redirect((await endForProvider(ctx, request)) ?? '/core/auth/login/?admin=1')
   } catch (error) {
     ctx.services.log.warn({ err: error }, 'A SAML request for a sign-out was refused')
     return showRefusal(ctx, sessionOf(ctx), text(signInErrors.provider_refused), 400)
@@ -76,7 +124,7 @@ export const samlRoutes = [
   }),
   defineRoute({
     ...page,
-    method: 'GET',
+    method: ['GET', 'POST'],
     path: '/core/auth/saml2/logout/',
     summary: 'Sign-out at or by the SAML provider',
     handle: logout,

@@ -5,6 +5,7 @@ import { ldapMessages } from '@castellan/contract/messages/ldap'
 import { Client, InvalidCredentialsError, NoSuchObjectError, ResultCodeError } from 'ldapts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { type Text, text } from '../../../kernel/module/errors.ts'
+import { isForbiddenAddress } from '../../../kernel/security/outgoing-addresses.ts'
 import { ldap, ldapOptions } from '../backends/directory-settings.ts'
 
 /** Where the directory is, and who asks it. */
@@ -86,7 +87,8 @@ export async function searched(
  * @throws DirectoryError when the directory cannot be reached or rejects the service account
  */
 export async function withDirectory<T>(access: DirectoryAccess, work: (client: Client) => Promise<T>): Promise<T> {
-  if (!isAddress(access.uri)) throw new DirectoryError(text(ldapMessages.address_invalid))
+  if (!isAddress(access.uri) || isForbiddenAddress(namedHost(access.uri).host))
+    throw new DirectoryError(text(ldapMessages.address_invalid))
   // A bind without a password succeeds on many servers, without any rights: it would look like a working account.
   if (access.bindDn && !access.bindPassword) throw new DirectoryError(text(ldapMessages.bind_failed))
   let client: Client | undefined

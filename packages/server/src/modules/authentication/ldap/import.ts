@@ -1,4 +1,5 @@
 /** Users of the directory become users of the installation, and follow it. */
+import { setTimeout } from 'node:timers/promises'
 import { roleIds } from '@castellan/contract/ids'
 import { ldapMessages } from '@castellan/contract/messages/ldap'
 import type { Context } from '../../../kernel/module/context.ts'
@@ -12,6 +13,8 @@ import type { DirectoryUser } from './people.ts'
 
 /** Users per transaction, so that other writers wait no longer than that. */
 const atOnce = 250
+/** Between two transactions, for the requests of others. Milliseconds. */
+const pause = 5
 /** Names of groups of the directory begin with it, as in v3. */
 export const groupPrefix = 'AD '
 export const source = 'ldap'
@@ -20,6 +23,8 @@ export interface Imported {
   readonly created: number
   readonly unchanged: number
   readonly updated: number
+  /** Users that were not reached, because the import was stopped. */
+  readonly left: number
   /** Why users were not imported, by name. */
   readonly problems: ReadonlyMap<string, Text>
 }
@@ -94,6 +99,9 @@ async function join(ctx: Context, ids: ReadonlyMap<string, DirectoryUser>): Prom
   })
 }
 
+/** Told after every batch how many users were dealt with; false stops the import before the next one. */
+export type ImportProgress = (done: number) => Promise<boolean>
+
 /**
  * Creates and updates users, and makes them members of the organizations. A user of another source keeps everything:
  * an entry of the same name proves nothing. The first organization is that in which users are created.
@@ -102,6 +110,7 @@ export async function importUsers(
   ctx: Context,
   found: readonly DirectoryUser[],
   orgIds: readonly [string, ...string[]],
+  onProgress: ImportProgress,
 ): Promise<Imported> {
   const problems = new Map<string, Text>()
   const count = { created: 0, updated: 0, unchanged: 0 }
@@ -122,8 +131,12 @@ export async function importUsers(
     count.created += now.filter(({ username }) => !before.has(username)).length
     const ids = new Map(now.flatMap(({ id, username }) => [[id, byName.get(username) as DirectoryUser] as const]))
     for (const orgId of orgIds) await join(ctx.inOrg(orgId), ids)
+    const done = start + some.length
+    // SQLite answers without leaving this thread: without a pause, other requests would wait for the whole import.
+    await setTimeout(pause)
+    if (!(await onProgress(done)) && done < found.length) return { ...count, problems, left: found.length - done }
   }
-  return { ...count, problems }
+  return { ...count, problems, left: 0 }
 }
 
 /** Deactivates users of the directory who are not in it any more. Returns their names. */

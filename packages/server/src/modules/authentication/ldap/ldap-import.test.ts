@@ -1,11 +1,15 @@
 import { createServer, type Socket } from 'node:net'
-import { defaultOrgId } from '@castellan/contract/ids'
+import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { ApiError } from '@castellan/testing/client'
 import { describeWith } from '@castellan/testing/parts'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { type Directory, directoryGroup, directoryUser, startDirectory } from '@castellan/testing/slapd'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { StoredRow } from '../../../kernel/fields/index.ts'
+import type { Context } from '../../../kernel/module/context.ts'
+import { storedUsers } from './cached-users.ts'
+import { importUsers } from './import.ts'
+import { withProgress } from './progress.ts'
 import { syncUsers } from './sync.ts'
 
 const many = Array.from({ length: 300 }, (_, at) => directoryUser(`user-${String(at).padStart(4, '0')}`))
@@ -112,7 +116,9 @@ describeWith(['slapd', 'openssl'], 'users of the directory', () => {
     const { port } = thief.address() as { port: number }
     const elsewhere = `ldap://127.0.0.1:${port}`
     const asked = { ...entered(), AUTH_LDAP_SERVER_URI: elsewhere }
-    expect(await test(asked)).toMatchObject({ status: 400, body: { AUTH_LDAP_BIND_PASSWORD: [expect.any(String)] } })
+    expect((await test(asked)).body).toMatchObject({
+      resp: { status: 400, data: { AUTH_LDAP_BIND_PASSWORD: [expect.any(String)], error: expect.any(String) } },
+    })
     expect(await refusal(settings({ AUTH_LDAP_SERVER_URI: elsewhere }))).toMatchObject({
       status: 400,
       body: { AUTH_LDAP_BIND_PASSWORD: [expect.any(String)] },
@@ -164,6 +170,37 @@ describeWith(['slapd', 'openssl'], 'users of the directory', () => {
     expect(names).toEqual(expect.arrayContaining(['AD all', 'AD circle', 'AD ops']))
     const wrong = { username_list: ['ada'], org_ids: ['not-an-organization'] }
     expect((await refusal(server.admin.request('POST', `${base}users/import/`, wrong))).status).toBe(400)
+  })
+
+  it('show how far their import is, to its user alone, and stay where it was stopped', async () => {
+    const [path, stop] = [`${base}users/import/progress/`, `${base}users/import/stop/`]
+    const none = { done: 0, total: 0 }
+    const other = await server.as(await server.person('other-admin', { system: [roleIds.systemAdmin] }))
+    const auditor = await server.as(await server.person('auditor', { system: [roleIds.systemAuditor] }))
+    await read()
+    const me = await server.admin.request<{ id: string }>('GET', '/api/v1/users/profile/')
+    const ctx = server.context().actingFor(me as Parameters<Context['actingFor']>[0])
+    const chosen = await storedUsers(
+      ctx,
+      many.map(({ rdn }) => rdn.slice('uid='.length, rdn.indexOf(','))),
+    )
+    await other.request('POST', stop)
+    const seen: unknown[] = []
+    const { created, left } = await withProgress(ctx, chosen.length, (onProgress) =>
+      importUsers(ctx, chosen, [defaultOrgId], async (done) => {
+        await server.admin.request('POST', stop)
+        const goesOn = await onProgress(done)
+        seen.push(await server.admin.request('GET', path), await other.request('GET', path))
+        return goesOn
+      }),
+    )
+    expect(seen).toEqual([{ done: 250, total: 300 }, none])
+    expect({ created, left }).toEqual({ created: 250, left: 50 })
+    expect(await server.admin.request('GET', path)).toEqual(none)
+    expect(await found('user-0249')).toMatchObject({ source: { value: 'ldap' } })
+    expect(await found('user-0250')).toBeUndefined()
+    expect(await refusal(auditor.request('GET', path))).toMatchObject({ status: 403 })
+    expect(await refusal(auditor.request('POST', stop))).toMatchObject({ status: 403 })
   })
 
   it('follow the directory: who left is deactivated, an empty directory deactivates nobody', async () => {

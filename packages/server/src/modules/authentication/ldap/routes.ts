@@ -2,7 +2,8 @@ import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { ldapMessages } from '@castellan/contract/messages/ldap'
 import { settingsMessages } from '@castellan/contract/messages/settings'
 import { booleanOf } from '@castellan/contract/truth'
-import { boolean, json, secret, stringList, text as words } from '../../../kernel/fields/index.ts'
+import { boolean, integer, json, secret, stringList, text as words } from '../../../kernel/fields/index.ts'
+import { objectOf } from '../../../kernel/fields/safe-lookup.ts'
 import { defineRoute, type Handling, Reply } from '../../../kernel/http/route.ts'
 import { listOf, pagedReply } from '../../../kernel/lists/paging.ts'
 import type { Context } from '../../../kernel/module/context.ts'
@@ -16,6 +17,7 @@ import { type Checked, checkSettings, checkSignIn } from './checks.ts'
 import { problemOf, savedAccess } from './connection.ts'
 import { importUsers, problemsBody } from './import.ts'
 import type { DirectoryUser } from './people.ts'
+import { importOf, stopImport, withProgress } from './progress.ts'
 
 const base = '/api/v1/settings/ldap/'
 
@@ -41,28 +43,54 @@ const enteredFields = {
   AUTH_LDAP: boolean(),
 }
 
-/** As the contract has results of long tests: the text, with the status of the result inside of a 200. */
-function resultOf(ctx: Context, { passed, said }: Checked): unknown {
-  const data = render(said, ctx.language)
-  const now = new Date(ctx.now).toISOString()
-  return { status: 'ok', start_time: now, key: '', resp: { data, status: passed ? 200 : 400 } }
+/** As the contract has results of long tests: with the status of the result inside of a 200. */
+const resultOf = (ctx: Context, data: unknown, status: number): unknown => ({
+  status: 'ok',
+  start_time: new Date(ctx.now).toISOString(),
+  key: '',
+  resp: { data, status },
+})
+
+/** A body that cannot be tested: one text, as the contract has it, and the texts of the fields for forms. */
+function refusalOf(ctx: Context, error: unknown): Record<string, unknown> {
+  if (!(error instanceof ApiError) || error.status !== 400) throw error
+  const body = objectOf(error.body(ctx.language))
+  return {
+    error: Object.entries(body)
+      .map(([name, texts]) => `${name}: ${[texts].flat().join(' ')}`)
+      .join('\n'),
+    ...body,
+  }
 }
 
 async function testSettings({ ctx, request }: Handling): Promise<unknown> {
-  const entered = readBody<Entered>(ctx, enteredFields, request.body)
+  try {
+    const { passed, said } = await checkEntered(ctx, request.body)
+    return resultOf(ctx, render(said, ctx.language), passed ? 200 : 400)
+  } catch (error) {
+    return resultOf(ctx, refusalOf(ctx, error), 400)
+  }
+}
+
+async function checkEntered(ctx: Context, body: unknown): Promise<Checked> {
+  const entered = readBody<Entered>(ctx, enteredFields, body)
   const saved = savedAccess(ctx)
   const typed = String(decrypted(ctx, entered.AUTH_LDAP_BIND_PASSWORD ?? '') ?? '')
-  const isSame = entered.AUTH_LDAP_SERVER_URI === saved.uri && (entered.AUTH_LDAP_BIND_DN ?? '') === saved.bindDn
-  // Otherwise the test would send the stored password to any address.
+  const startTls = entered.AUTH_LDAP_START_TLS ?? saved.startTls
+  const isSame =
+    entered.AUTH_LDAP_SERVER_URI === saved.uri &&
+    (entered.AUTH_LDAP_BIND_DN ?? '') === saved.bindDn &&
+    (startTls || !saved.startTls)
+  // Otherwise the test would send the stored password to any address, or unencrypted.
   if (!typed && saved.bindPassword && !isSame)
     throw invalid({ AUTH_LDAP_BIND_PASSWORD: [text(settingsMessages.secret_again)] })
-  const checked = await checkSettings(
+  return checkSettings(
     {
       ...saved,
       uri: entered.AUTH_LDAP_SERVER_URI,
       bindDn: entered.AUTH_LDAP_BIND_DN ?? '',
       bindPassword: typed || saved.bindPassword,
-      startTls: entered.AUTH_LDAP_START_TLS ?? saved.startTls,
+      startTls,
     },
     {
       bases: entered.AUTH_LDAP_SEARCH_OU,
@@ -72,15 +100,18 @@ async function testSettings({ ctx, request }: Handling): Promise<unknown> {
     },
     entered.AUTH_LDAP === true,
   )
-  return resultOf(ctx, checked)
 }
 
 const signInFields = { username: words({ max: 1024, required: true }), password: words({ max: 2014, required: true }) }
 
 async function testSignIn({ ctx, request }: Handling): Promise<unknown> {
-  const { username, password } = readBody<{ username: string; password: string }>(ctx, signInFields, request.body)
-  const { passed, said } = await checkSignIn(ctx, username, decrypted(ctx, password))
-  return new Reply(passed ? 200 : 400, render(said, ctx.language))
+  try {
+    const { username, password } = readBody<{ username: string; password: string }>(ctx, signInFields, request.body)
+    const { passed, said } = await checkSignIn(ctx, username, decrypted(ctx, password))
+    return new Reply(passed ? 200 : 400, render(said, ctx.language))
+  } catch (error) {
+    return new Reply(400, refusalOf(ctx, error))
+  }
 }
 
 const listFields = {
@@ -139,7 +170,9 @@ async function importRoute({ ctx, request }: Handling): Promise<unknown> {
   if (unknown) throw invalid({ org_ids: [text(settingsMessages.no_organization, { id: unknown })] })
   const isAll = username_list.includes('*')
   const found = isAll ? await live(ctx) : await storedUsers(ctx, username_list)
-  const imported = await importUsers(ctx, found, [first, ...others])
+  const imported = await withProgress(ctx, found.length, (onProgress) =>
+    importUsers(ctx, found, [first, ...others], onProgress),
+  )
   const present = new Set(found.map(({ username }) => username))
   const missing = isAll ? [] : username_list.filter((username) => !present.has(username))
   const errors = [
@@ -147,8 +180,9 @@ async function importRoute({ ctx, request }: Handling): Promise<unknown> {
     ...problemsBody(ctx, imported),
   ]
   if (errors.length > 0) return new Reply(400, { errors })
-  const { created, updated, unchanged } = imported
-  return { msg: render(text(ldapMessages.imported, { count: created + updated + unchanged, created }), ctx.language) }
+  const { created, updated, unchanged, left } = imported
+  const numbers = { count: created + updated + unchanged, created, left }
+  return { msg: render(text(left > 0 ? ldapMessages.stopped : ldapMessages.imported, numbers), ctx.language) }
 }
 
 export const ldapRoutes = [
@@ -189,6 +223,26 @@ export const ldapRoutes = [
     summary: 'Import users of the directory',
     fields: { POST: importFields },
     handle: importRoute,
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${base}users/import/progress/`,
+    requires: 'settings.change_auth',
+    transaction: 'none',
+    summary: 'How far the import of the caller is: users done and in total, both 0 when none runs',
+    fields: { GET: { done: integer(), total: integer() } },
+    handle: async ({ ctx }) => (await importOf(ctx)) ?? { done: 0, total: 0 },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${base}users/import/stop/`,
+    requires: 'settings.change_auth',
+    transaction: 'none',
+    summary: 'Stop the import of the caller; users who were imported stay',
+    handle: async ({ ctx }) => {
+      await stopImport(ctx)
+      return {}
+    },
   }),
   defineRoute({
     method: 'GET',

@@ -16,6 +16,9 @@ function organizationsOf(ctx: Context): [string, ...string[]] {
   return first === undefined ? [defaultOrgId] : [first, ...others]
 }
 
+/** Users between two lines of the log. */
+const loggedEvery = 2500
+
 export const syncUsers = defineJob<object>({
   name: 'settings.tasks.ldap.import_ldap_user_periodic',
   delivery: 'idempotent',
@@ -26,7 +29,12 @@ export const syncUsers = defineJob<object>({
     const found = await readDirectory(ctx)
     await storeUsers(ctx, found)
     await log(text(ldapMessages.found, { count: found.length }))
-    const imported = await importUsers(ctx, found, organizationsOf(ctx))
+    const imported = await importUsers(ctx, found, organizationsOf(ctx), async (done) => {
+      // Stopped from the task center: nobody is deactivated by an import that is not whole.
+      job.signal.throwIfAborted()
+      if (done % loggedEvery === 0) await log(text(ldapMessages.progress, { done, count: found.length }))
+      return true
+    })
     const { created, updated, unchanged, problems } = imported
     await log(text(ldapMessages.imported, { count: created + updated + unchanged, created }))
     for (const [username, problem] of problems) await job.log(`${username}: ${render(problem, ctx.language)}`)

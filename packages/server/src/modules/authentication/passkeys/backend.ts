@@ -25,10 +25,10 @@ export const passkeyBackend: AssertionBackend = {
   },
 }
 
-/** What the session keeps for the check: the challenge, and for which domain it was given. */
+/** What the session keeps for the check: the challenge, and for which domain it was given; none where no key works. */
 export interface KeptChallenge {
   challenge: string
-  party: RelyingParty
+  party?: RelyingParty
 }
 
 const hasActiveKey = async (ctx: Context, account: Account): Promise<boolean> =>
@@ -45,7 +45,7 @@ export const passkeyFactor: SecondFactor = {
   isActive: (account, ctx) => hasActiveKey(ctx, account),
   async check(ctx, account, code, kept) {
     const asked = parsed(kept) as KeptChallenge | undefined
-    const row = asked && (await answeredWith(ctx, asked.party, asked.challenge, parsed(code), false))
+    const row = asked?.party && (await answeredWith(ctx, asked.party, asked.challenge, parsed(code), false))
     return row?.user_id === account.id
   },
   async reset(ctx, account) {

@@ -43,8 +43,10 @@ const described = ({ credential_id, transports }: PasskeyRow) => ({
   transports: transports.split(',').filter(Boolean),
 })
 
+type Offered = Pick<RelyingParty, 'id' | 'name'>
+
 export async function creationOptions(
-  party: RelyingParty,
+  party: Offered,
   user: { id: string; name: string; displayName: string },
   known: readonly PasskeyRow[],
   challenge: string,
@@ -67,7 +69,7 @@ export async function creationOptions(
 
 /** @param known the keys of a user who is known already; empty where the key says who it is */
 export async function requestOptions(
-  party: RelyingParty,
+  party: Offered,
   known: readonly PasskeyRow[],
   challenge: string,
   userVerification: 'required' | 'preferred',

@@ -35,6 +35,13 @@ export function relyingPartyOf(ctx: Context, request: RequestParts): RelyingPart
   return { id, name: settings.FIDO_SERVER_NAME, origin }
 }
 
+/**
+ * The party that options name. At an address where no passkey works it is `localhost`, as in v3: the browser refuses it
+ * there, and no answer is accepted.
+ */
+export const offeredParty = (ctx: Context, request: RequestParts): Pick<RelyingParty, 'id' | 'name'> =>
+  relyingPartyOf(ctx, request) ?? { id: 'localhost', name: passkeys.of(ctx).FIDO_SERVER_NAME }
+
 /** @throws 400 that says by which address passkeys work */
 export function demandRelyingParty(ctx: Context, request: RequestParts): RelyingParty {
   const party = relyingPartyOf(ctx, request)

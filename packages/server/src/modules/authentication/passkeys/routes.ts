@@ -10,25 +10,21 @@ import { insertRow, lockRow } from '../../../kernel/resource/repository.ts'
 import { type UserRow, user, userBy } from '../../users/index.ts'
 import { sessionOf } from '../api.ts'
 import { keepForFactor } from '../factors.ts'
+import { showRefusal } from '../federated/pages.ts'
 import { beginSession, formOf, ownPath, refused, showPage, withCsrf, withNext } from '../pages.ts'
-import { signInMethods } from '../settings.ts'
 import { passAssertion, pendingUser } from '../sign-in.ts'
 import { SignInDenied } from '../sign-in-denied.ts'
 import { guardPath, loginPath } from '../sign-in-pages.ts'
 import { passkeyBackend, passkeyFactor } from './backend.ts'
 import { createdCredential, creationOptions, newChallenge, requestOptions, takeChallenge } from './ceremonies.ts'
 import { passkey, passkeysOf, unreadable } from './passkey.ts'
-import { demandRelyingParty } from './relying-party.ts'
+import { demandRelyingParty, offeredParty, relyingPartyOf } from './relying-party.ts'
 
 const { url } = passkey
 /** Maximum number of keys per user. */
 const mostKeys = 10
 const signInMark = 'auth_passkey_challenge'
 const registerMark = 'auth_passkey_register'
-
-function demandEnabled(ctx: Context): void {
-  if (!signInMethods.of(ctx).AUTH_PASSKEY) throw failureAs(400, 'error', text(errors.passkey_off))
-}
 
 /** The caller, who must have signed in to this browser and be a local user. */
 async function localUser(ctx: Context): Promise<UserRow> {
@@ -38,10 +34,10 @@ async function localUser(ctx: Context): Promise<UserRow> {
   return row
 }
 
+/** Keys can be registered before an administrator switches sign-ins by passkey on. */
 async function askForKey({ ctx, request }: Handling): Promise<unknown> {
-  demandEnabled(ctx)
   const row = await localUser(ctx)
-  const party = demandRelyingParty(ctx, request)
+  const party = offeredParty(ctx, request)
   const challenge = await newChallenge(ctx)
   sessionOf(ctx).set(registerMark, challenge)
   const name = (request.query.name ?? '').slice(0, 128)
@@ -57,7 +53,6 @@ function platformOf(userAgent: string): string {
 }
 
 async function register({ ctx, request }: Handling): Promise<unknown> {
-  demandEnabled(ctx)
   const row = await localUser(ctx)
   const party = demandRelyingParty(ctx, request)
   const body = objectOf(request.body)
@@ -92,8 +87,7 @@ async function register({ ctx, request }: Handling): Promise<unknown> {
  * names the user's keys; nobody else learns from it which keys exist.
  */
 async function askForSignature({ ctx, request }: Handling): Promise<unknown> {
-  demandEnabled(ctx)
-  const party = demandRelyingParty(ctx, request)
+  const party = offeredParty(ctx, request)
   const session = sessionOf(ctx)
   const known =
     (await pendingUser(ctx, session)) ??
@@ -104,7 +98,7 @@ async function askForSignature({ ctx, request }: Handling): Promise<unknown> {
     session.set(signInMark, challenge)
     return { publicKey: await requestOptions(party, [], challenge, 'required') }
   }
-  keepForFactor(session, passkeyFactor.name, JSON.stringify({ challenge, party }))
+  keepForFactor(session, passkeyFactor.name, JSON.stringify({ challenge, party: relyingPartyOf(ctx, request) }))
   const keys = (await passkeysOf(ctx, known.id)).filter((row) => row.is_active)
   return { publicKey: await requestOptions(party, keys, challenge, 'preferred') }
 }
@@ -122,7 +116,7 @@ function showSignIn(handling: Handling): unknown {
   const { ctx, request } = handling
   if (ctx.credential === 'session' && ctx.caller?.isActive && !ctx.caller.isExpired)
     return redirect(ownPath(request.query.next) ?? '/')
-  if (!passkeyBackend.isEnabled(ctx)) return redirect(withNext(loginPath, request))
+  if (!passkeyBackend.isEnabled(ctx)) return showRefusal(ctx, sessionOf(ctx), text(errors.passkey_off))
   return signInPage(handling)
 }
 

@@ -1,4 +1,5 @@
 import { authBackends, mfaTypes } from '@castellan/contract/choices/authentication'
+import { randomText } from '../../../kernel/security/random.ts'
 import type { PasswordBackend, SecondFactor } from '../../../kernel/security/sign-in.ts'
 import { radius as settings } from '../backends/directory-settings.ts'
 import { signInMethods } from '../settings.ts'
@@ -15,7 +16,11 @@ export const radiusPassword: PasswordBackend = {
   kind: 'password',
   isEnabled: (ctx) => signInMethods.of(ctx).AUTH_RADIUS,
   async authenticate(ctx, { username, password, account }) {
-    if (account && account.source !== 'radius') return undefined
+    if (account && account.source !== 'radius') {
+      // Servers delay rejections: without a request, a fast answer would tell that the name belongs to a local user.
+      await askRadius(ctx, { username: randomText(20).toLowerCase(), password: randomText(20) })
+      return undefined
+    }
     const name = account?.username ?? username.trim().toLowerCase()
     const verdict = await askRadius(ctx, { username: name, password })
     if (verdict.kind === 'accepted') return { source: 'radius', username: name }

@@ -248,6 +248,18 @@ describe('an answer of somebody else than the RADIUS server', () => {
     }
   }
 
+  it('is waited for whether or not the name is that of a local user, whose name and password stay here', async () => {
+    await makeUser('timed-local')
+    const asked: string[] = []
+    const listening = (request: Buffer) => {
+      asked.push(request.toString('latin1'))
+      return [answerTo(request)]
+    }
+    expect(await achieved(listening, 'timed-local')).toBe('password_failed')
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).not.toContain('timed-local')
+  })
+
   it('is told from a right one', async () => {
     expect(await achieved((request) => [answerTo(request)], 'honest')).toBe('in')
   })

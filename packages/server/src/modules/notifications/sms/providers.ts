@@ -19,12 +19,16 @@ interface SmsProvider {
 /** Characters of a provider's reason that are shown. */
 const longestReason = 300
 
+/**
+ * What a provider answered, as far as it is JSON. Other texts are not shown: the address may be that of any page inside
+ * of the network, and whoever changes these settings must not read it through this server.
+ */
 async function jsonOf(answer: Response): Promise<Record<string, unknown>> {
   const text = await answer.text()
   try {
     return objectOf(JSON.parse(text))
   } catch {
-    throw new SmsRefused(`${answer.status} ${text.slice(0, longestReason)}`)
+    throw new SmsRefused(String(answer.status))
   }
 }
 
@@ -161,7 +165,9 @@ const viaCustom: SmsProvider = {
         ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(params) }
         : { method: 'GET' },
     )
-    if (!answer.ok) throw refusal(String(answer.status), (await answer.text()).trim())
+    if (answer.ok) return
+    const { message, msg, error, detail } = await jsonOf(answer)
+    throw refusal(String(answer.status), message ?? msg ?? error ?? detail)
   },
 }
 

@@ -14,7 +14,7 @@ import {
   text,
   url,
 } from '../../../kernel/fields/index.ts'
-import { reject } from '../../../kernel/module/errors.ts'
+import { reject, text as say } from '../../../kernel/module/errors.ts'
 import { defineSettings } from '../../../kernel/settings/setting-groups.ts'
 
 export const shortMessages = defineSettings({
@@ -75,6 +75,9 @@ export const huawei = defineSettings({
   sentTo: { HUAWEI_APP_SECRET: ['HUAWEI_SMS_ENDPOINT'] },
 })
 
+/** Characters of signature and template, which leave room for the code and the brackets in one message of 70. */
+const mostCharacters = 65
+
 /** A template in which a code can be put. */
 function withCode(field: Field<string, 'own'>): Field<string, 'own'> {
   return {
@@ -119,6 +122,8 @@ export const cmpp2 = defineSettings({
     CMPP2_VERIFY_TEMPLATE_CODE: withCode(text({ default: '{code}', required: true, max: 69 })),
   },
   sentTo: { CMPP2_SP_SECRET: ['CMPP2_HOST', 'CMPP2_PORT'] },
+  check: ({ CMPP2_VERIFY_SIGN_NAME: sign, CMPP2_VERIFY_TEMPLATE_CODE: template }) =>
+    `${sign}${template}`.length > mostCharacters ? say(smsMessages.too_long, { max: mostCharacters }) : undefined,
   proposed: ['CMPP2_PORT'],
 })
 

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { roleIds } from '@castellan/contract/ids'
+import type { ApiError } from '@castellan/testing/client'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { Visitor } from '@castellan/testing/visitor'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -165,6 +166,38 @@ describe('the test button', () => {
     await expect(
       test('cmpp2', { ...values, CMPP2_SP_SECRET: spSecret, CMPP2_VERIFY_TEMPLATE_CODE: 'no place' }),
     ).rejects.toMatchObject({ status: 400, body: { CMPP2_VERIFY_TEMPLATE_CODE: expect.any(Array) } })
+  })
+
+  it('takes a signature and a template only if they fit into one message', async () => {
+    const long = { CMPP2_VERIFY_SIGN_NAME: 's'.repeat(60), CMPP2_VERIFY_TEMPLATE_CODE: '{code}' }
+    const refused = { status: 400, body: { non_field_errors: [expect.stringContaining('65')] } }
+    await expect(settings('cmpp2', long)).rejects.toMatchObject(refused)
+    await settings('cmpp2', { CMPP2_VERIFY_SIGN_NAME: 's'.repeat(50) })
+    await expect(settings('cmpp2', { CMPP2_VERIFY_TEMPLATE_CODE: `{code}${'t'.repeat(20)}` })).rejects.toMatchObject(
+      refused,
+    )
+    await settings('cmpp2', { CMPP2_VERIFY_SIGN_NAME: 'sign' })
+  })
+
+  it('shows nothing of a page inside of the network that is no SMS service', async () => {
+    const page = createServer((_request, reply) => reply.writeHead(403).end('<h1>Inner secret</h1>'))
+    await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
+    const inside = `http://127.0.0.1:${(page.address() as AddressInfo).port}/`
+    const custom = { SMS_TEST_PHONE: phone, CUSTOM_SMS_URL: inside }
+    const huawei = {
+      ...{ SMS_TEST_PHONE: phone, HUAWEI_APP_KEY: 'app', HUAWEI_APP_SECRET: 'secret', HUAWEI_SMS_ENDPOINT: inside },
+      ...{ HUAWEI_SIGN_CHANNEL_NUM: '88', HUAWEI_VERIFY_SIGN_NAME: 's', HUAWEI_VERIFY_TEMPLATE_CODE: 't' },
+    }
+    for (const [backend, values] of Object.entries({ custom, huawei })) {
+      const error = await test(backend, values).catch(({ body }: ApiError) => JSON.stringify(body))
+      expect(error).toContain('403')
+      expect(error).not.toContain('Inner')
+    }
+    page.close()
+    answer = { status: 400, body: { message: 'The number is blocked' } }
+    await expect(test('custom', { ...custom, CUSTOM_SMS_URL: `${base}/` })).rejects.toMatchObject({
+      body: { error: expect.stringContaining('400: The number is blocked') },
+    })
   })
 
   it('names what is missing, and sends a stored secret nowhere else', async () => {
