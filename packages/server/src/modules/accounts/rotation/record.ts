@@ -29,6 +29,12 @@ const byId =
 
 const addition = <F extends Field>(field: F): F => ({ ...field, undescribed: true })
 
+/** Clients know it as a field that is required, although nobody can write a record. */
+const describedAsRequired = <F extends Field>(field: F): F => ({
+  ...field,
+  meta: (ctx, params) => ({ ...field.meta?.(ctx, params), required: true, read_only: false }),
+})
+
 const declaration = {
   app: 'accounts',
   scope: 'org' as const,
@@ -39,16 +45,18 @@ const declaration = {
   imports: 'superuser' as const,
   bulk: false,
   fields: {
-    asset: one('assets.asset', { nullable: true, readOnly: true, onDelete: 'set null' }),
-    account: one('accounts.account', { nullable: true, readOnly: true, onDelete: 'set null' }),
+    asset: describedAsRequired(one('assets.asset', { nullable: true, readOnly: true, onDelete: 'set null' })),
+    account: describedAsRequired(one('accounts.account', { nullable: true, readOnly: true, onDelete: 'set null' })),
     date_finished: nullableDatetime({ readOnly: true }),
     /** `pending`, `success` or `failed`. */
-    status: text({ readOnly: true, default: 'pending' }),
+    status: { ...text({ readOnly: true, default: 'pending' }), meta: () => ({ default: undefined }) },
     is_success: computed('field', { wire: (_value, _ctx, row: { status: string }) => row.status === 'success' }),
     error: nullableText({ readOnly: true }),
-    execution: computed('object_related_field', {
-      wire: (_value, _ctx, row: { execution_id: string }) => ({ id: row.execution_id }),
-    }),
+    execution: describedAsRequired(
+      computed('object_related_field', {
+        wire: (_value, _ctx, row: { execution_id: string }) => ({ id: row.execution_id }),
+      }),
+    ),
     /** Which of the two secrets the target accepts is not known. The next run finds out. */
     in_doubt: addition(boolean({ readOnly: true })),
     error_code: addition(nullableText({ readOnly: true })),
