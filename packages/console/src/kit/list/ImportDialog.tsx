@@ -21,7 +21,8 @@ interface Chosen {
 }
 
 export default function ImportDialog({ list, onClose }: { list: List; onClose: () => void }) {
-  const url = typeof list.spec.files.import === 'object' ? list.spec.files.import.url : list.spec.url
+  const { import: from } = list.spec.files
+  const url = typeof from === 'object' && 'url' in from ? from.url : list.spec.url
   const [mode, setMode] = useState<ImportMode>(list.rights.add ? 'create' : 'update')
   const [chosen, setChosen] = useState<Chosen>()
   const close = () => {
