@@ -124,7 +124,9 @@ export const isLockedFile = (error: unknown): error is ApiError =>
 /** Parses a file on the server. `password`: of a protected workbook or archive. */
 export async function readFile(url: string, file: File, fields?: Fields, password = ''): Promise<ImportTable> {
   const type = file.name.toLowerCase().endsWith('.csv') ? 'text/csv' : 'text/xlsx'
-  const locked = password ? { 'X-File-Password': encodeURIComponent(await encryptSecret(password)) } : {}
+  const locked: Record<string, string> = password
+    ? { 'X-File-Password': encodeURIComponent(await encryptSecret(password)) }
+    : {}
   const answer = await call<Rendered>(below(url, 'render-to-json/'), {
     method: 'POST',
     body: file,
