@@ -48,6 +48,7 @@ import { migration as m20261124000821 } from './20261124000821-add-applet-deploy
 import { migration as m20261124001024 } from './20261124001024-add-waiting-commands.ts'
 import { migration as m20261124003135 } from './20261124003135-add-interface-pictures.ts'
 import { migration as m20261124104500 } from './20261124104500-remember-languages.ts'
+import { migration as m20261125210744 } from './20261125210744-index-secret-records.ts'
 
 /** Every migration, oldest first. Append only. */
 export const migrations: readonly Migration[] = [
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
   m20261124001024,
   m20261124003135,
   m20261124104500,
+  m20261125210744,
 ]

@@ -145,7 +145,7 @@ function plain(resource: Resource, counts: DailyCounts, params: Params): boolean
   const given = Object.entries(params).filter(([name, value]) => value !== '' && !everyList.has(name))
   const order = params.order || (resource.defaultOrder ?? []).join(',')
   return (
-    !resource.visible &&
+    (!resource.visible || counts.hidesNothing === true) &&
     order.replace(/^-/, '') === counts.column &&
     given.every(([name]) => counts.ignores?.includes(name) ?? false)
   )

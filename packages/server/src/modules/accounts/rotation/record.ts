@@ -71,7 +71,13 @@ const declaration = {
     /** How the account was named, for when it is gone. */
     label: text(),
   },
-  indexes: [['org_id', 'date_created'], ['execution_id'], ['asset_id'], ['account_id', 'status']] as const,
+  indexes: [
+    ['org_id', 'date_created', 'id'],
+    ['org_id', 'execution_id', 'date_created', 'id'],
+    ['execution_id'],
+    ['asset_id'],
+    ['account_id', 'status'],
+  ] as const,
   search: ['a.address', 'a.name'] as const,
   defaultOrder: ['-date_created'] as const,
   filters: { asset_id: byId('asset_id'), execution_id: byId('execution_id'), account_id: byId('account_id') },
@@ -88,6 +94,7 @@ export const secretRecord = defineResource({
   ...declaration,
   name: 'changesecretrecord',
   path: 'change-secret-records',
+  dailyCounts: { column: 'date_created', unit: 1, hidesNothing: true },
   visible: (_ctx: Context, query: ListQuery) => joined(query),
 })
 
