@@ -85,6 +85,8 @@ describeWith(['chromium'], 'the pages of assets and labels', () => {
     const labels = (await admin.collection('assets/hosts').get(host.id)).labels as { name: string }[]
     expect(labels.map(({ name }) => name).sort()).toEqual(['env', 'team'])
     await visit('assets?activeTab=all')
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('Open the tab of a category').waitFor()
     await rows().first().waitFor()
     await page.getByPlaceholder('Filter or search').click()
     await page.getByRole('option', { name: 'Labels' }).click()

@@ -3,6 +3,7 @@ import type { Client } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
 import type { RunningProduct } from '@castellan/testing/product'
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
@@ -216,6 +217,22 @@ describeWith('chromium', 'import and export', () => {
     await vi.waitFor(async () => expect((await said.innerText()).length).toBeGreaterThan(5), patience)
     expect(await said.innerText()).toContain(text)
     await page.keyboard.press('Escape')
+  })
+
+  it('a file with a password asks for it, and again after a wrong one', async () => {
+    const zip = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
+    await zip.add('groups.csv', new TextReader('name\nfrom a locked file\n'), { password: 'Zip#pass 漢 12' })
+    await give('groups.zip', Buffer.from(await zip.close()))
+    const box = dialog().getByLabel('Password of groups.zip')
+    await box.fill('wrong')
+    await button('Open').click()
+    await dialog().getByText('This password does not open the file.').waitFor()
+    await box.fill('Zip#pass 漢 12')
+    await page.keyboard.press('Enter')
+    await dialog().getByText('from a locked file').waitFor()
+    await button('Import').click()
+    await button('Finished').click()
+    expect((await groups()).map(({ name }) => name)).toContain('from a locked file')
   })
 
   it('everything, the selected rows or the filtered ones are exported', async () => {

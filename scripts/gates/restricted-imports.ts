@@ -31,7 +31,7 @@ const restrictions: readonly Restriction[] = [
       // Values that browsers and components encrypt in the contract's own formats.
       /^packages\/server\/src\/(kernel\/security\/encrypted|modules\/authentication\/component)\.ts$/,
       // Workbooks with a password, in the format of spreadsheet programs.
-      /^packages\/server\/src\/kernel\/files\/protected-workbook\.ts$/,
+      /^packages\/server\/src\/kernel\/files\/(un)?protected-workbook\.ts$/,
     ],
     because: 'only kernel/security/secrets.ts encrypts and decrypts secrets',
   },

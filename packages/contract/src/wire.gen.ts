@@ -2301,7 +2301,7 @@ export type UsersUsersBody = {
 export type XpackCloudAccountsRow = {
   id: string
   name: string
-  provider: Choice<'aws_international' | 'aws_china' | 'azure_international' | 'azure' | 'gcp' | 'aliyun' | 'qcloud' | 'qcloud_lighthouse' | 'huaweicloud' | 'ucloud' | 'vmware' | 'openstack' | 'nutanix' | 'proxmox' | 'k8s' | 'lan'>
+  provider: Choice<'aws_international' | 'aws_china' | 'azure_international' | 'azure' | 'gcp' | 'aliyun' | 'qcloud' | 'qcloud_lighthouse' | 'huaweicloud' | 'baiducloud' | 'jdcloud' | 'kingsoftcloud' | 'ucloud' | 'vmware' | 'openstack' | 'nutanix' | 'qingcloud_private' | 'proxmox' | 'k8s' | 'lan'>
   attrs: unknown
   validity_display: string
   provider_display: string
@@ -2317,7 +2317,7 @@ export type XpackCloudAccountsRow = {
 export type XpackCloudAccountsBody = {
   id?: string
   name: string
-  provider: 'aws_international' | 'aws_china' | 'azure_international' | 'azure' | 'gcp' | 'aliyun' | 'qcloud' | 'qcloud_lighthouse' | 'huaweicloud' | 'ucloud' | 'vmware' | 'openstack' | 'nutanix' | 'proxmox' | 'k8s' | 'lan' | { value: 'aws_international' | 'aws_china' | 'azure_international' | 'azure' | 'gcp' | 'aliyun' | 'qcloud' | 'qcloud_lighthouse' | 'huaweicloud' | 'ucloud' | 'vmware' | 'openstack' | 'nutanix' | 'proxmox' | 'k8s' | 'lan' }
+  provider: 'aws_international' | 'aws_china' | 'azure_international' | 'azure' | 'gcp' | 'aliyun' | 'qcloud' | 'qcloud_lighthouse' | 'huaweicloud' | 'baiducloud' | 'jdcloud' | 'kingsoftcloud' | 'ucloud' | 'vmware' | 'openstack' | 'nutanix' | 'qingcloud_private' | 'proxmox' | 'k8s' | 'lan' | { value: 'aws_international' | 'aws_china' | 'azure_international' | 'azure' | 'gcp' | 'aliyun' | 'qcloud' | 'qcloud_lighthouse' | 'huaweicloud' | 'baiducloud' | 'jdcloud' | 'kingsoftcloud' | 'ucloud' | 'vmware' | 'openstack' | 'nutanix' | 'qingcloud_private' | 'proxmox' | 'k8s' | 'lan' }
   attrs: unknown
   comment?: string
 }

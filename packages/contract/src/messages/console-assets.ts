@@ -213,6 +213,11 @@ export const consoleAssetsMessages = defineMessages({
     ja: 'ホストから取得した情報です。入力した内容は次に取得するまで残ります。',
   },
   moreInformation: { en: 'More information', zh: '更多信息', ja: '詳細情報' },
+  assetImportElsewhere: {
+    en: 'Each category has its own columns. Open the tab of a category, such as Hosts, and import there.',
+    zh: '各类资产的列不同，请打开对应类别的标签页（如主机）后导入。',
+    ja: '列はカテゴリごとに異なります。ホストなど、該当するカテゴリのタブを開いてインポートしてください。',
+  },
   bulkPlatformHelp: {
     en: 'Assets of another type are left unchanged, and you get a message with their names.',
     zh: '类型不同的资产不会更新，并会通过站内信告知。',

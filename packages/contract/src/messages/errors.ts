@@ -322,6 +322,16 @@ export const errors = defineMessages({
     zh: '文件超过 {max} MB，请拆分后分批导入。',
     ja: 'ファイルが {max} MB を超えています。分割してインポートしてください。',
   },
+  file_password_required: {
+    en: 'The file is protected. Enter its password.',
+    zh: '文件受密码保护，请输入文件密码。',
+    ja: 'ファイルはパスワードで保護されています。パスワードを入力してください。',
+  },
+  file_password_wrong: {
+    en: 'This password does not open the file.',
+    zh: '该密码无法打开文件。',
+    ja: 'このパスワードではファイルを開けません。',
+  },
   file_unreadable: {
     en: 'The file could not be read. Save it again as CSV (UTF-8) or XLSX.',
     zh: '文件无法解析，请另存为 CSV（UTF-8）或 XLSX 后重试。',

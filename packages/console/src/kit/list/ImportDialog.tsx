@@ -1,5 +1,5 @@
 /** Import: choose a mode and a file, review the rows, send them, correct failed rows and continue. */
-import { Alert, Button, Modal, Segmented, Upload } from 'antd'
+import { Alert, Button, Input, Modal, Segmented, Upload } from 'antd'
 import { FileSpreadsheet, UploadCloud } from 'lucide-react'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { selectionToken, withQuery } from '../api/client.ts'
@@ -12,7 +12,7 @@ import { toast } from '../toast.ts'
 import { useUnsaved } from '../unsaved.ts'
 import type { List } from './controller.ts'
 import { ImportPreview } from './ImportPreview.tsx'
-import { maximumBytes, readFile } from './import.ts'
+import { isLockedFile, maximumBytes, readFile } from './import.ts'
 import { createImport, type ImportMode, type ImportTask } from './import-task.ts'
 
 interface Chosen {
@@ -21,7 +21,8 @@ interface Chosen {
 }
 
 export default function ImportDialog({ list, onClose }: { list: List; onClose: () => void }) {
-  const url = typeof list.spec.files.import === 'object' ? list.spec.files.import.url : list.spec.url
+  const { import: from } = list.spec.files
+  const url = typeof from === 'object' && 'url' in from ? from.url : list.spec.url
   const [mode, setMode] = useState<ImportMode>(list.rights.add ? 'create' : 'update')
   const [chosen, setChosen] = useState<Chosen>()
   const close = () => {
@@ -71,17 +72,21 @@ function Choose({
   const [problem, setProblem] = useState('')
   const unfit = problem === t('importFileRule')
   const [reading, setReading] = useState(false)
-  const open = async (file: File) => {
-    if (!/\.(csv|xlsx)$/i.test(file.name) || file.size > maximumBytes) return setProblem(t('importFileRule'))
+  const [locked, setLocked] = useState<File>()
+  const open = async (file: File, password = '') => {
+    if (!password) setLocked(undefined)
+    if (!/\.(csv|xlsx|zip)$/i.test(file.name) || file.size > maximumBytes) return setProblem(t('importFileRule'))
     setProblem('')
     setReading(true)
     try {
-      const table = await readFile(url, file, list.fields)
+      const table = await readFile(url, file, list.fields, password)
       if (table.rows.length === 0) return setProblem(t('importNoRows'))
       if (table.columns.length === 0) return setProblem(t('importNoColumns'))
       onChosen({ file: file.name, task: createImport(url, mode, table) })
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      // The first time, the box for the password says it all.
+      if (isLockedFile(error)) setLocked(file)
+      if (!isLockedFile(error) || password) setProblem(error instanceof Error ? error.message : String(error))
     } finally {
       setReading(false)
     }
@@ -116,7 +121,7 @@ function Choose({
         </Button>
       </p>
       <Upload.Dragger
-        accept=".csv,.xlsx"
+        accept=".csv,.xlsx,.zip"
         maxCount={1}
         showUploadList={false}
         disabled={reading}
@@ -131,12 +136,41 @@ function Choose({
           {t('importFileRule')}
         </small>
       </Upload.Dragger>
+      {locked && <FilePassword file={locked} busy={reading} onEnter={(password) => void open(locked, password)} />}
       {problem && !unfit && (
         <p className="is-danger gap-above" role="alert">
           {problem}
         </p>
       )}
     </Modal>
+  )
+}
+
+/** The password of a protected file. It is sent with the file and kept nowhere. */
+function FilePassword({ file, busy, onEnter }: { file: File; busy: boolean; onEnter: (password: string) => void }) {
+  const [password, setPassword] = useState('')
+  return (
+    <form
+      className="field gap-above"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (password) onEnter(password)
+      }}
+    >
+      <label htmlFor="import-password">{t('importPassword', { file: file.name })}</label>
+      <div className="line">
+        <Input.Password
+          id="import-password"
+          autoFocus
+          autoComplete="off"
+          value={password}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        <Button type="primary" htmlType="submit" loading={busy} disabled={!password}>
+          {t('importOpen')}
+        </Button>
+      </div>
+    </form>
   )
 }
 

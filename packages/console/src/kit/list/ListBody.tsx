@@ -97,6 +97,8 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
   const narrow = useNarrow()
   const create = useCreate(list)
   const Header = spec.actions.toolbar
+  const elsewhere =
+    typeof spec.files.import === 'object' && 'elsewhere' in spec.files.import && spec.files.import.elsewhere
   const icons = [
     { key: 'columns' as const, icon: <Columns3 size={16} />, label: t('columns'), visible: !narrow && !spec.picking },
     {
@@ -127,7 +129,7 @@ function Toolbar({ list, open }: { list: List; open: (what: Opened) => void }) {
               icon={icon.icon}
               title={icon.label}
               aria-label={icon.label}
-              onClick={() => open(icon.key)}
+              onClick={() => (icon.key === 'import' && elsewhere ? toast.error(t(elsewhere)) : open(icon.key))}
             />
           ))}
         <Button

@@ -2,6 +2,7 @@
 import { below, call } from '../api/client.ts'
 import { ApiError, fieldErrors } from '../api/errors.ts'
 import type { Fields } from '../api/metadata.ts'
+import { encryptSecret } from '../api/secret.ts'
 import { labelOfField } from '../form/values.ts'
 import { wordOf } from '../row.ts'
 
@@ -115,13 +116,21 @@ export function tableOf(answer: Rendered, fields: Fields = {}): ImportTable {
   return { columns, strangers, fields, rows: data.map((values, index) => ({ index, values, state: 'pending' })) }
 }
 
-/** Parses a file on the server. */
-export async function readFile(url: string, file: File, fields?: Fields): Promise<ImportTable> {
+/** Whether the server wants the password of a file, or another one. */
+export const isLockedFile = (error: unknown): error is ApiError =>
+  error instanceof ApiError &&
+  ['file_password_required', 'file_password_wrong'].includes(String((error.body as { code?: unknown } | null)?.code))
+
+/** Parses a file on the server. `password`: of a protected workbook or archive. */
+export async function readFile(url: string, file: File, fields?: Fields, password = ''): Promise<ImportTable> {
   const type = file.name.toLowerCase().endsWith('.csv') ? 'text/csv' : 'text/xlsx'
+  const locked: Record<string, string> = password
+    ? { 'X-File-Password': encodeURIComponent(await encryptSecret(password)) }
+    : {}
   const answer = await call<Rendered>(below(url, 'render-to-json/'), {
     method: 'POST',
     body: file,
-    headers: { 'Content-Type': type },
+    headers: { 'Content-Type': type, ...locked },
     quiet: true,
   })
   return tableOf(answer, fields)

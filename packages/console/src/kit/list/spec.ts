@@ -117,7 +117,8 @@ export interface ListBulk<R extends Row = Row, F extends string = FieldOf<R>> {
 }
 
 export interface ListFiles {
-  import?: boolean | { url: string }
+  /** `elsewhere`: rows are imported in another list, which the text names. */
+  import?: boolean | { url: string } | { elsewhere: TextKey }
   export?: boolean | { url: string; confirm?: 'mfa'; note?: TextKey; permission?: string }
 }
 

@@ -76,7 +76,14 @@ function AllAssets() {
           </>
         )}
       >
-        <ListView key={turn} spec={{ ...all, actions: { ...all.actions, create }, files: { import: false } }} />
+        <ListView
+          key={turn}
+          spec={{
+            ...all,
+            actions: { ...all.actions, create },
+            files: { import: { elsewhere: 'assetImportElsewhere' } },
+          }}
+        />
       </TreeBeside>
       <NodeDialogs menu={menu} />
       {picking && <PlatformPicker node={nodeId} onClose={() => setPicking(false)} />}

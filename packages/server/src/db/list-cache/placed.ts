@@ -14,6 +14,25 @@ function spread({ low, high }: Bracket): number[] {
   return Array.from({ length: count }, (_, at) => low + Math.floor(((at + 0.5) * (high - low)) / count))
 }
 
+/** Up to this many rows are looked up one by one, which is native; asking about every row of the list is not. */
+const fewChanged = 8
+
+/** The rows that did not change, in their order. */
+function unchanged(before: Uint32Array, changed: ReadonlySet<number>): Uint32Array {
+  if (changed.size > fewChanged) return before.filter((row) => !changed.has(row))
+  const gone = [...changed].map((row) => before.indexOf(row)).filter((at) => at >= 0)
+  if (gone.length === 0) return before
+  const rest = new Uint32Array(before.length - gone.length)
+  let from = 0
+  let to = 0
+  for (const at of [...gone.sort((one, other) => one - other), before.length]) {
+    rest.set(before.subarray(from, at), to)
+    to += at - from
+    from = at + 1
+  }
+  return rest
+}
+
 /**
  * An order of rows in which some rows changed. The database compares them, because only it knows its collations: each
  * round orders the changed rows among a few others, which narrows down where they belong.
@@ -26,7 +45,7 @@ export async function placed(
   ordering: (rows: readonly number[]) => Promise<number[]>,
 ): Promise<Uint32Array | undefined> {
   if (changed.size === 0) return before
-  const rest = before.filter((row) => !changed.has(row))
+  const rest = unchanged(before, changed)
   let brackets = new Map<number, Bracket>([...changed].map((row) => [row, { low: 0, high: rest.length }]))
   for (let round = 0; round < mostRounds; round++) {
     const open = [...brackets.values()].filter(({ low, high }) => high > low)

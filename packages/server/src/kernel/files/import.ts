@@ -5,17 +5,38 @@ import { defineRoute, type RequestParts, type Route } from '../http/route.ts'
 import type { Context } from '../module/context.ts'
 import { failureAs, parseError, text } from '../module/errors.ts'
 import { textsOf } from '../module/texts.ts'
+import { decrypted } from '../security/encrypted.ts'
 import type { Requirement } from '../security/permission.ts'
 import { type Column, rendered } from './cells.ts'
 import { readTable, type TableFormat } from './table-files.ts'
 
 const fileTypes: Record<string, TableFormat> = { 'text/csv': 'csv', 'text/xlsx': 'xlsx', 'application/xlsx': 'xlsx' }
 
+/**
+ * The password of an uploaded file: the header `X-File-Password`, percent-encoded and, from a browser, encrypted like
+ * other secrets. A header, because addresses are logged.
+ */
+function passwordOf(ctx: Context, request: RequestParts): string | undefined {
+  const sent = request.headers['x-file-password']
+  if (!sent) return undefined
+  try {
+    return decrypted(ctx, decodeURIComponent(sent))
+  } catch {
+    throw parseError()
+  }
+}
+
 /** The body of a call to a collection: the rows of a posted file, otherwise the body itself. */
 export async function bodyRows(ctx: Context, columns: () => Column[], request: RequestParts): Promise<unknown> {
   const format = own(fileTypes, request.contentType)
   if (!format) return request.body
-  return (await rendered(ctx, columns(), await readTable(format, request.body as Buffer, ctx.language))).data
+  return (
+    await rendered(
+      ctx,
+      columns(),
+      await readTable(format, request.body as Buffer, ctx.language, passwordOf(ctx, request)),
+    )
+  ).data
 }
 
 /** `<collection>render-to-json/`: converts a csv or xlsx file to bodies and stores nothing. */
@@ -41,7 +62,11 @@ export function importRoute(collection: {
       const body = request.body
       if (!Buffer.isBuffer(body) || body.length === 0) return { title: [], data: {} }
       if (!format || request.contentType === 'application/xlsx') throw parseError()
-      const result = await rendered(ctx, columns(ctx), await readTable(format, body, ctx.language))
+      const result = await rendered(
+        ctx,
+        columns(ctx),
+        await readTable(format, body, ctx.language, passwordOf(ctx, request)),
+      )
       if (result.data.length === 0) throw failureAs(400, 'error', text(errors.empty_file))
       return result
     },

@@ -14,7 +14,7 @@ const segmentSize = 4096
 const rounds = 100_000
 
 /** Constants of the format that separate the keys and vectors derived from one hash. */
-const purposes = {
+export const purposes = {
   hmacKey: '5fb2ad010cb9e1f6',
   hmacValue: 'a0677f02b22c8433',
   verifierInput: 'fea7d2763b4b9e79',
@@ -26,7 +26,8 @@ const sha512 = (...parts: Buffer[]) => createHash('sha512').update(Buffer.concat
 const bytesOf = (purpose: keyof typeof purposes) => Buffer.from(purposes[purpose], 'hex')
 const vector = (salt: Buffer, what: Buffer) => sha512(salt, what).subarray(0, 16)
 
-function number(value: number): Buffer {
+/** A number as the format hashes it. */
+export function number(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32LE(value)
   return bytes

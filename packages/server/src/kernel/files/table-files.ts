@@ -1,18 +1,17 @@
 import { Readable } from 'node:stream'
 import type { Language } from '@castellan/contract/messages'
 import { errors } from '@castellan/contract/messages/errors'
-import { failure, parseError, text } from '../module/errors.ts'
+import { parseError, text } from '../module/errors.ts'
 import { decoded } from './decoded.ts'
+import { importLimit, overflowed, type TableFormat } from './import-limits.ts'
+import { openTable } from './locked-table.ts'
 import { type Cells, workbookStream } from './workbook.ts'
 import { readWorkbook } from './workbook-reader.ts'
 
-export type TableFormat = 'csv' | 'xlsx'
-export type { Cells }
+export { importLimit } from './import-limits.ts'
+export type { Cells, TableFormat }
 
 const megabyte = 1024 * 1024
-
-/** Largest file an import accepts. Bytes. */
-export const importLimit = 10 * megabyte
 
 /** Maximum rows an import accepts. */
 const rowLimit = 100_000
@@ -22,9 +21,6 @@ const textLimit = 32 * megabyte
 
 /** Maximum size of an unpacked workbook including its markup. Bytes. */
 const unpackedLimit = 128 * megabyte
-
-const overflowed = () =>
-  failure(400, 'file_content_overflowed', text(errors.file_content_overflowed, { max: importLimit / megabyte }))
 
 /** Text that a spreadsheet would evaluate as a formula, with any leading quotes; numbers and `-` are safe. */
 const formula = /^'*(?:[=@\t\r]|[+-](?![\d.,\s]*$))/
@@ -47,8 +43,18 @@ export async function tableStream(format: TableFormat, header: Cells, rows: Asyn
   return workbookStream([{ name: 'Sheet1', header, rows }])
 }
 
-/** The rows of an uploaded table, header first. Throws a parse error for an unreadable file. */
-export async function readTable(format: TableFormat, bytes: Buffer, language: Language): Promise<Cells[]> {
+/**
+ * The rows of an uploaded table, header first. It may be protected by a password, and stand in an archive that is.
+ * @throws ApiError for an unreadable file, or for one whose password is missing or wrong
+ */
+export async function readTable(
+  given: TableFormat,
+  file: Buffer,
+  language: Language,
+  password?: string,
+): Promise<Cells[]> {
+  if (file.length > importLimit) throw overflowed()
+  const { format, bytes } = await openTable(given, file, password)
   const rows = await rowsOf(format, bytes, language)
   for (const [index, cells] of rows.entries()) {
     const column = cells.findIndex((cell) => cell.includes('\ufffd'))

@@ -145,7 +145,7 @@ function plain(resource: Resource, counts: DailyCounts, params: Params): boolean
   const given = Object.entries(params).filter(([name, value]) => value !== '' && !everyList.has(name))
   const order = params.order || (resource.defaultOrder ?? []).join(',')
   return (
-    !resource.visible &&
+    (!resource.visible || counts.hidesNothing === true) &&
     order.replace(/^-/, '') === counts.column &&
     given.every(([name]) => counts.ignores?.includes(name) ?? false)
   )
@@ -199,6 +199,8 @@ interface Place extends Page {
   /** The page is read in the opposite order and then reversed. */
   backwards: boolean
   narrow: (query: ListQuery) => ListQuery
+  /** The only range that the page is in: its rows, how many they are, and where in it the page begins. */
+  within?: { narrow: (query: ListQuery) => ListQuery; count: number; offset: number }
 }
 
 /** The nearer of the two edges from which rows `first` up to (excluding) `last` of a list can be reached. */
@@ -213,9 +215,19 @@ function nearestEdge(days: readonly Stretch[], column: string, down: boolean, fi
         ...place,
         offset: first - start,
         narrow: (query) => query.where(`t.${column}`, down ? '<=' : '>=', near),
+        ...(last <= end
+          ? {
+              within: {
+                narrow: (query) => query.where(`t.${column}`, '>=', from).where(`t.${column}`, '<=', to),
+                count: amount,
+                offset: first - start,
+              },
+            }
+          : {}),
       }
     if (last > start && last <= end && end - last < place.offset)
       return {
+        ...place,
         limit: last - first,
         offset: end - last,
         backwards: true,

@@ -35,6 +35,8 @@ export interface DailyCounts<K extends string = string> {
   unit: 1 | 1000
   /** Parameters that do not filter rows. */
   ignores?: readonly string[]
+  /** `visible` only joins tables, and hides no row. */
+  hidesNothing?: true
 }
 
 /** At most ten rows that match a search, for callers who need not have the permission to list them. */

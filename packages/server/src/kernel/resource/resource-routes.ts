@@ -26,6 +26,7 @@ import {
   filtered,
   isNegation,
   isWhole,
+  type Listing,
   type ListQuery,
   listing,
   namesRows,
@@ -79,7 +80,7 @@ export async function listReply(
       const rows = !page
         ? await ordered(await list.indexedQuery(), resource, params).execute()
         : counts
-          ? await countedRows(ctx, resource, params, list.fullQuery, counts, page)
+          ? await countedRows(ctx, resource, params, list, counts, page)
           : await pageOfList(ctx, resource, params, list, { ...page, count: count ?? 0 })
       return serialize(ctx, resource, rows.map(resource.decode), fields)
     },
@@ -89,26 +90,32 @@ export async function listReply(
 /** Up to this many rows are skipped by OFFSET, which is cheap enough. */
 const fewSteps = 2000
 
-/** The rows of a page of a log, from the nearer edge, or by cached row positions when both edges are far. */
+/** The rows of a page of a log, from the nearer edge, or by cached positions in its day when both edges are far. */
 async function countedRows(
   ctx: Context,
   resource: Resource,
   params: Params,
-  query: ListQuery,
+  list: Listing,
   place: NonNullable<Awaited<ReturnType<typeof countedPage>>>,
   page: Page,
 ): Promise<StoredRow[]> {
   if (place.limit === 0) return []
+  const { within } = place
+  const inDay = (query: ListQuery) => ordered(within ? within.narrow(query) : query, resource, params)
   const known =
-    place.offset > fewSteps
+    within && place.offset > fewSteps
       ? await ctx.services.lists.page(
           ctx.rawDb,
-          { table: resource.table, orderedQuery: ordered(query, resource, params) },
-          { ...page, count: place.count },
+          {
+            table: resource.table,
+            orderedQuery: inDay(list.fullQuery),
+            among: async (keys) => inDay(await list.among(keys)),
+          },
+          { ...within, limit: page.limit },
         )
       : undefined
   if (known) return known
-  const rows = await rowsOfPage(place.narrow(ordered(query, resource, params, place.backwards)), place)
+  const rows = await rowsOfPage(place.narrow(ordered(list.fullQuery, resource, params, place.backwards)), place)
   return place.backwards ? rows.toReversed() : rows
 }
 

@@ -31,6 +31,16 @@ const failed = (call: Promise<unknown>) =>
     ({ status, body }: ApiError) => ({ status, body }),
   )
 
+it('a virtual account that is deleted begins anew, so that every organization keeps all of them', async () => {
+  const virtual = server.admin.collection('accounts/virtual-accounts')
+  const user = () => server.admin.request<{ id: string }>('GET', '/api/v1/accounts/virtual-accounts/@USER/')
+  const before = await user()
+  await virtual.change(before.id, { secret_from_login: true })
+  await virtual.delete(before.id)
+  expect(await user()).toMatchObject({ alias: '@USER', secret_from_login: null })
+  expect((await virtual.all()).map(({ alias }) => alias)).toEqual(['@USER', '@INPUT', '@ANON'])
+})
+
 describe('accounts', () => {
   it('never return their secret, and retain it when an empty one is sent', async () => {
     const made = await accounts().create({ asset: assetId, username: 'quiet', secret: 'S3cret!' })

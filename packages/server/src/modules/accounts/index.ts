@@ -1,6 +1,8 @@
 import { accountsMessages } from '@castellan/contract/messages/accounts'
+import { ensureDailyCounts } from '../../kernel/lists/daily-counts.ts'
 import { on, provide } from '../../kernel/module/hooks.ts'
 import { defineModule } from '../../kernel/module/module.ts'
+import { findResource } from '../../kernel/resource/resource.ts'
 import { accountPort } from '../assets/index.ts'
 import { organizationDeleting, organizationSaved } from '../orgs/index.ts'
 import { account } from './account.ts'
@@ -116,5 +118,6 @@ export const accounts = defineModule({
   async seed(ctx) {
     for (const { id } of await ctx.rawDb.selectFrom('orgs_organization').select('id').execute())
       await ensureVirtualAccounts(ctx, id)
+    await ensureDailyCounts(ctx, findResource('accounts.changesecretrecord'))
   },
 })

@@ -44,6 +44,12 @@ export const virtualAccount = defineResource({
   search: ['alias'],
   // The editable one comes first.
   defaultOrder: ['-alias'],
+  // Every organization has all of them: a deleted one begins anew.
+  hooks: {
+    afterDelete: async (ctx, rows) => {
+      for (const orgId of new Set(rows.map(({ org_id }) => String(org_id)))) await ensureVirtualAccounts(ctx, orgId)
+    },
+  },
   lookup: (segment) => (segment.startsWith('@') ? { column: 'alias', value: segment } : undefined),
 })
 

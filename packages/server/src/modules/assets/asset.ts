@@ -5,7 +5,7 @@ import type { Params } from '../../kernel/http/route.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { failureAs, text as say } from '../../kernel/module/errors.ts'
 import { findById } from '../../kernel/resource/repository.ts'
-import { defineResource, type Resource } from '../../kernel/resource/resource.ts'
+import { defineResource, type ListQuery, type Resource } from '../../kernel/resource/resource.ts'
 import { defineVariants } from '../../kernel/resource/variants.ts'
 import { withinType } from './asset-bulk.ts'
 import { assetFields, type CommonFields } from './asset-fields.ts'
@@ -94,8 +94,9 @@ export const gateway: Resource = defineResource({
   ...hostDeclaration,
   name: 'gateway',
   path: 'gateways',
+  search: [...(hostDeclaration.search ?? []), 'd.name'],
   visible: (ctx, query) =>
-    query.where(
+    (query.leftJoin('assets_domain as d', 'd.id', 't.domain_id') as unknown as ListQuery).where(
       't.platform_id',
       'in',
       ctx.rawDb.selectFrom('assets_platform').select('id').where('name', '=', gatewayPlatformName),

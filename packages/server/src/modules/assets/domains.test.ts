@@ -22,6 +22,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+it('gateways are found by the name of their domain, and by their own', async () => {
+  const names = async (search: string) => {
+    const rows = await server.admin.collection('assets/gateways').all({ search })
+    return rows.map(({ name }) => name)
+  }
+  for (const search of ['behind gate', 'gate', '192.0.2.1']) expect(await names(search)).toEqual(['gate'])
+  expect(await names('nowhere')).toEqual([])
+})
+
 type Wide = AnyRow & { gateways: (AnyRow & { account: AnyRow | null })[] }
 const wide = '/api/v1/assets/domains/?gateway=1'
 

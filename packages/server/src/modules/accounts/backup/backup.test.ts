@@ -108,13 +108,18 @@ const secretsIn = (rows: string[][]): Map<string, string> => {
   return new Map(rows.slice(1).map((cells) => [cells[name] ?? '', cells[secret] ?? '']))
 }
 
-/** Imports a workbook as the console does: converted first, then created. */
-async function restore(book: Buffer, language = 'en'): Promise<void> {
+/** Imports an archive as it was mailed, as the console does: converted first, then created. */
+async function restore(archive: Buffer, password: string, language = 'en'): Promise<void> {
   const path = '/api/v1/accounts/accounts/render-to-json/'
   const answer = await fetch(server.url + path, {
     method: 'POST',
-    body: new Uint8Array(book),
-    headers: { ...server.admin.proof('POST', path), 'content-type': 'text/xlsx', 'accept-language': language },
+    body: new Uint8Array(archive),
+    headers: {
+      ...server.admin.proof('POST', path),
+      'content-type': 'text/xlsx',
+      'accept-language': language,
+      'x-file-password': encodeURIComponent(password),
+    },
   })
   const { data } = (await answer.json()) as { data: { name: string }[] }
   for (const row of data.filter(({ name }) => name.startsWith('kept-')))
@@ -150,7 +155,7 @@ describeWith('msoffcrypto', 'a backup', () => {
     )
     for (const id of [...ids].reverse()) await server.admin.request('DELETE', `/api/v1/accounts/accounts/${id}/`)
     // Written in English, read by somebody who uses the console in Chinese.
-    await restore(book, 'zh')
+    await restore(zip, password, 'zh')
     expect(await storedSecrets(host)).toEqual(expected)
     const { su_from } = await server.admin.request<{ su_from: { id: string } }>(
       'GET',

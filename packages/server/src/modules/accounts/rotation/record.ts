@@ -29,6 +29,12 @@ const byId =
 
 const addition = <F extends Field>(field: F): F => ({ ...field, undescribed: true })
 
+/** Clients know it as a field that is required, although nobody can write a record. */
+const describedAsRequired = <F extends Field>(field: F): F => ({
+  ...field,
+  meta: (ctx, params) => ({ ...field.meta?.(ctx, params), required: true, read_only: false }),
+})
+
 const declaration = {
   app: 'accounts',
   scope: 'org' as const,
@@ -39,16 +45,18 @@ const declaration = {
   imports: 'superuser' as const,
   bulk: false,
   fields: {
-    asset: one('assets.asset', { nullable: true, readOnly: true, onDelete: 'set null' }),
-    account: one('accounts.account', { nullable: true, readOnly: true, onDelete: 'set null' }),
+    asset: describedAsRequired(one('assets.asset', { nullable: true, readOnly: true, onDelete: 'set null' })),
+    account: describedAsRequired(one('accounts.account', { nullable: true, readOnly: true, onDelete: 'set null' })),
     date_finished: nullableDatetime({ readOnly: true }),
     /** `pending`, `success` or `failed`. */
-    status: text({ readOnly: true, default: 'pending' }),
+    status: { ...text({ readOnly: true, default: 'pending' }), meta: () => ({ default: undefined }) },
     is_success: computed('field', { wire: (_value, _ctx, row: { status: string }) => row.status === 'success' }),
     error: nullableText({ readOnly: true }),
-    execution: computed('object_related_field', {
-      wire: (_value, _ctx, row: { execution_id: string }) => ({ id: row.execution_id }),
-    }),
+    execution: describedAsRequired(
+      computed('object_related_field', {
+        wire: (_value, _ctx, row: { execution_id: string }) => ({ id: row.execution_id }),
+      }),
+    ),
     /** Which of the two secrets the target accepts is not known. The next run finds out. */
     in_doubt: addition(boolean({ readOnly: true })),
     error_code: addition(nullableText({ readOnly: true })),
@@ -63,7 +71,13 @@ const declaration = {
     /** How the account was named, for when it is gone. */
     label: text(),
   },
-  indexes: [['org_id', 'date_created'], ['execution_id'], ['asset_id'], ['account_id', 'status']] as const,
+  indexes: [
+    ['org_id', 'date_created', 'id'],
+    ['org_id', 'execution_id', 'date_created', 'id'],
+    ['execution_id'],
+    ['asset_id'],
+    ['account_id', 'status'],
+  ] as const,
   search: ['a.address', 'a.name'] as const,
   defaultOrder: ['-date_created'] as const,
   filters: { asset_id: byId('asset_id'), execution_id: byId('execution_id'), account_id: byId('account_id') },
@@ -80,6 +94,7 @@ export const secretRecord = defineResource({
   ...declaration,
   name: 'changesecretrecord',
   path: 'change-secret-records',
+  dailyCounts: { column: 'date_created', unit: 1, hidesNothing: true },
   visible: (_ctx: Context, query: ListQuery) => joined(query),
 })
 

@@ -37,6 +37,13 @@ describeWith(parts, 'changing secrets', () => {
       expect(row.connectivity.value).toBe('ok')
     }
     expect(secrets.size).toBe(2)
+    // The list is counted by day.
+    const page = await bench.server.admin.request<{ count: number; results: { id: string }[] }>(
+      'GET',
+      '/api/v1/accounts/change-secret-records/?limit=1&offset=1',
+    )
+    const all = await bench.records('')
+    expect([page.count, page.results[0]?.id]).toEqual([all.length, all[1]?.id])
     const log = await bench.logOf(execution.id)
     expect(log).toContain('OK, the new secret works')
     for (const secret of [...secrets, ...people.map(({ password }) => password)]) expect(log).not.toContain(secret)

@@ -1,8 +1,10 @@
 import { say } from '@castellan/contract/messages'
 import { rotationMessages } from '@castellan/contract/messages/rotation'
 import { succeedItem } from '../../../kernel/jobs/item-rows.ts'
+import { addToDailyCounts } from '../../../kernel/lists/daily-counts.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { findAll, findById, insertRow, lockRow, updateRow } from '../../../kernel/resource/repository.ts'
+import type { Columns } from '../../../kernel/resource/resource.ts'
 import { account } from '../account.ts'
 import type { AccountRow } from '../account-fields.ts'
 import { amountsKept, remember } from '../history.ts'
@@ -18,6 +20,12 @@ export const openRecords = (ctx: Context, accountId: string): Promise<SecretReco
       .where('t.status' as 't.name', '=', 'pending')
       .orderBy('t.date_created' as 't.name', 'desc'),
   )
+
+async function insertRecord(ctx: Context, values: Columns<typeof secretRecord>): Promise<SecretRecordRow> {
+  const made = await insertRow(ctx, secretRecord, values)
+  await addToDailyCounts(ctx, secretRecord, [made])
+  return made
+}
 
 export interface NewRecord {
   id: string | undefined
@@ -47,7 +55,7 @@ export async function storePending(
     await updateRow(ctx, secretRecord, id, state)
     return id
   }
-  const made = await insertRow(ctx, secretRecord, {
+  const made = await insertRecord(ctx, {
     ...state,
     asset_id: String(row.asset_id),
     account_id: row.id,
@@ -72,7 +80,7 @@ export async function storeFailure(
     const reason = say(rotationMessages.in_doubt, ctx.language, { reason: message })
     return updateRow(ctx, secretRecord, id, isOpen ? { error: reason, error_code: 'in_doubt' } : end)
   }
-  await insertRow(ctx, secretRecord, {
+  await insertRecord(ctx, {
     ...end,
     asset_id: String(row.asset_id),
     account_id: row.id,

@@ -3,14 +3,18 @@ import { own } from '../../../kernel/fields/safe-lookup.ts'
 import { aliyun } from './aliyun.ts'
 import { awsChina, awsInternational } from './aws.ts'
 import { azureChina, azureInternational } from './azure.ts'
+import { baidu } from './baidu.ts'
 import { google } from './google.ts'
 import { huawei } from './huawei.ts'
+import { jd } from './jd.ts'
+import { kingsoft } from './kingsoft.ts'
 import { kubernetes } from './kubernetes.ts'
 import { lan } from './lan.ts'
 import { nutanix } from './nutanix.ts'
 import { openstack } from './openstack.ts'
 import type { Provider } from './provider.ts'
 import { proxmox } from './proxmox.ts'
+import { qingcloud } from './qingcloud.ts'
 import { tencent, tencentLighthouse } from './tencent.ts'
 import { ucloud } from './ucloud.ts'
 import { vsphere } from './vsphere.ts'
@@ -26,10 +30,14 @@ export const providers: readonly Provider[] = [
   tencent,
   tencentLighthouse,
   huawei,
+  baidu,
+  jd,
+  kingsoft,
   ucloud,
   vsphere,
   openstack,
   nutanix,
+  qingcloud,
   proxmox,
   kubernetes,
   lan,

@@ -38,3 +38,21 @@ export async function pageByOffset(
   if (until <= offset) throw changed()
   return { instances: fresh, next: JSON.stringify({ offset: until, known: ids.slice(-overlap) } satisfies Position) }
 }
+
+/**
+ * The next page of a list that is read by number. Such pages cannot overlap: a list whose length changes meanwhile may
+ * have moved, and fails. `read`: numbers begin with 1.
+ * @throws ProviderFailure
+ */
+export async function pageByNumber(
+  cursor: string | undefined,
+  pageSize: number,
+  read: (number: number) => Promise<OffsetPage>,
+): Promise<InstancePage> {
+  const { number, expected } = cursor === undefined ? { number: 1, expected: undefined } : JSON.parse(cursor)
+  const { instances, total } = await read(number)
+  if (expected !== undefined && total !== expected) throw changed()
+  if (number * pageSize >= total) return { instances }
+  if (instances.length < pageSize) throw changed()
+  return { instances, next: JSON.stringify({ number: number + 1, expected: total }) }
+}

@@ -3,11 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { cloudClient } from '../../../testing-cloud.ts'
 import { aliyunCloud } from '../../../testing-clouds/aliyun.ts'
 import { azureChinaCloud, azureCloud } from '../../../testing-clouds/azure.ts'
+import { baiduCloud } from '../../../testing-clouds/baidu.ts'
 import { type RunningCloud, reply, someMachines, startCloud } from '../../../testing-clouds/cloud.ts'
 import { googleCloud, keyFile } from '../../../testing-clouds/google.ts'
 import { huaweiCloud } from '../../../testing-clouds/huawei.ts'
+import { jdCloud } from '../../../testing-clouds/jd.ts'
+import { kingsoftCloud } from '../../../testing-clouds/kingsoft.ts'
 import { nutanixCloud } from '../../../testing-clouds/nutanix.ts'
 import { openstackCloud } from '../../../testing-clouds/openstack.ts'
+import { qingCloud } from '../../../testing-clouds/qingcloud.ts'
 import { lighthouseCloud, tencentCloud } from '../../../testing-clouds/tencent.ts'
 import { ucloudCloud } from '../../../testing-clouds/ucloud.ts'
 import { vendorClient } from './vendor-client.ts'
@@ -23,6 +27,10 @@ const clouds = [
   openstackCloud,
   ucloudCloud,
   nutanixCloud,
+  baiduCloud,
+  jdCloud,
+  kingsoftCloud,
+  qingCloud,
 ]
 
 let server: TestServer

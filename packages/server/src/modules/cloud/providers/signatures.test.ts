@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest'
-import { sha256, signAliyun, signHuawei, signTencent, signUcloud } from './signatures.ts'
+import {
+  sha256,
+  signAliyun,
+  signBaidu,
+  signHuawei,
+  signJd,
+  signKingsoft,
+  signQing,
+  signTencent,
+  signUcloud,
+} from './signatures.ts'
 
 /** The examples that the vendors publish with their signing methods. */
 
@@ -78,4 +88,72 @@ it('signs for UCloud as its documentation does', () => {
   expect(signUcloud(parameters, '46f09bb9fab4f12dfc160dae12273d5332b5debe')).toBe(
     '4f9ef5df2abab2c6fccd1e9515cb7e2df8c6bb65',
   )
+})
+
+/** What the vendors' own SDKs sign with these keys: bce-python-sdk, jdcloud_sdk, botocore and qingcloud-sdk. */
+const example = { id: 'AKEXAMPLE', secret: 'SKEXAMPLE' }
+
+it('signs for Baidu AI Cloud as its SDK does', () => {
+  const request = {
+    method: 'GET' as const,
+    path: '/v2/instance',
+    query: { maxKeys: '1000', marker: 'i-a/b c' },
+    headers: { host: 'bcc.bj.baidubce.com', 'x-bce-date': '2026-01-02T03:04:05Z' },
+  }
+  expect(signBaidu(request, example)).toBe(
+    'bce-auth-v1/AKEXAMPLE/2026-01-02T03:04:05Z/1800/host;x-bce-date/' +
+      '0bf6c2b6dc806005785ad0005ff4bd8380ee17271f5e65809f4fa41406a9849c',
+  )
+})
+
+it('signs for JD Cloud as its SDK does', () => {
+  const request = {
+    method: 'GET' as const,
+    path: '/v1/regions/cn-north-1/instances',
+    query: { pageNumber: '1', pageSize: '100' },
+    headers: {
+      'content-type': 'application/json',
+      host: 'vm.jdcloud-api.com',
+      'x-jdcloud-date': '20260102T030405Z',
+      'x-jdcloud-nonce': 'ed558a3b-9808-4edb-8597-187bda63a4f2',
+    },
+  }
+  expect(signJd(request, example, 'cn-north-1', 'vm')).toBe(
+    'JDCLOUD3-HMAC-SHA256 Credential=AKEXAMPLE/20260102/cn-north-1/vm/jdcloud3_request, ' +
+      'SignedHeaders=content-type;host;x-jdcloud-date;x-jdcloud-nonce, ' +
+      'Signature=423242f6c9204b9538cc5c34e5d90cb14904c8117ee58ca4f8d6571d5c535f36',
+  )
+})
+
+it('signs for Kingsoft Cloud as AWS does', () => {
+  const request = {
+    method: 'GET' as const,
+    path: '/',
+    query: { Action: 'DescribeInstances', Version: '2016-03-04', MaxResults: '100', Marker: '0' },
+    headers: {
+      accept: 'application/json',
+      host: 'kec.cn-beijing-6.api.ksyun.com',
+      'x-amz-date': '20260102T030405Z',
+    },
+  }
+  expect(signKingsoft(request, example, 'cn-beijing-6', 'kec')).toBe(
+    'AWS4-HMAC-SHA256 Credential=AKEXAMPLE/20260102/cn-beijing-6/kec/aws4_request, ' +
+      'SignedHeaders=accept;host;x-amz-date, ' +
+      'Signature=dbe1379160ed2b8c94f5dd07c8f28edc5ef56debb3b883a64237afe4889d7d45',
+  )
+})
+
+it('signs for QingCloud as its SDK does', () => {
+  const query = {
+    access_key_id: 'AKEXAMPLE',
+    action: 'DescribeInstances',
+    limit: '100',
+    offset: '0',
+    signature_method: 'HmacSHA256',
+    signature_version: '1',
+    time_stamp: '2026-01-02T03:04:05Z',
+    version: '1',
+    zone: 'pek3a',
+  }
+  expect(signQing('/iaas/', query, example.secret)).toBe('rPuWRCXCiALK1cZIZhFsUOAHeDROi8ZThOgreMaSJOc=')
 })

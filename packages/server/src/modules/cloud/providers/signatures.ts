@@ -39,6 +39,62 @@ function canonical({ method, path, query, headers, body = '' }: ToSign, cleaned 
   return { names, text: [method, path, canonicalQuery(query), lines, names, sha256(body)].join('\n') }
 }
 
+interface Scope {
+  /** `AWS4-HMAC-SHA256` and its descendants. */
+  algorithm: string
+  region: string
+  service: string
+  /** As in the header that is signed: `20260102T030405Z`. */
+  date: string
+}
+
+/** The signature of AWS, which other vendors use under names of their own. */
+function signScoped(request: ToSign, { id, secret }: KeyPair, { algorithm, region, service, date }: Scope): string {
+  const prefix = algorithm.replace('-HMAC-SHA256', '')
+  const { names, text } = canonical(request)
+  const day = date.slice(0, 8)
+  const ending = `${prefix.toLowerCase()}_request`
+  const scope = `${day}/${region}/${service}/${ending}`
+  const key = [region, service, ending].reduce((last, part) => hmac(last, part), hmac(`${prefix}${secret}`, day))
+  const signature = hmac(key, `${algorithm}\n${date}\n${scope}\n${sha256(text)}`).toString('hex')
+  return `${algorithm} Credential=${id}/${scope}, SignedHeaders=${names}, Signature=${signature}`
+}
+
+/** Kingsoft Cloud signs as AWS does; the headers hold `x-amz-date`. */
+export const signKingsoft = (request: ToSign, keys: KeyPair, region: string, service: string): string =>
+  signScoped(request, keys, {
+    algorithm: 'AWS4-HMAC-SHA256',
+    region,
+    service,
+    date: request.headers['x-amz-date'] ?? '',
+  })
+
+/** JD Cloud; the headers hold `x-jdcloud-date` and `x-jdcloud-nonce`. */
+export const signJd = (request: ToSign, keys: KeyPair, region: string, service: string): string =>
+  signScoped(request, keys, {
+    algorithm: 'JDCLOUD3-HMAC-SHA256',
+    region,
+    service,
+    date: request.headers['x-jdcloud-date'] ?? '',
+  })
+
+/** Seconds for which a signature for Baidu AI Cloud holds. */
+const baiduExpiration = 1800
+
+/** Version 1 of Baidu AI Cloud; the headers hold `x-bce-date`. */
+export function signBaidu({ method, path, query, headers }: ToSign, { id, secret }: KeyPair): string {
+  const info = `bce-auth-v1/${id}/${headers['x-bce-date']}/${baiduExpiration}`
+  const key = hmac(secret, info).toString('hex')
+  const signed = Object.entries(headers).sort(byName)
+  const lines = signed.map(([name, value]) => `${encoded(name)}:${encoded(value.trim())}`).join('\n')
+  const signature = hmac(key, [method, path, canonicalQuery(query), lines].join('\n')).toString('hex')
+  return `${info}/${signed.map(([name]) => name).join(';')}/${signature}`
+}
+
+/** QingCloud: the parameter `signature` for a query. */
+export const signQing = (path: string, query: Readonly<Record<string, string>>, secret: string): string =>
+  hmac(secret, `GET\n${path}\n${canonicalQuery(query)}`).toString('base64')
+
 /** Signature V3 of Alibaba Cloud. */
 export function signAliyun(request: ToSign, { id, secret }: KeyPair): string {
   const { names, text } = canonical(request)
