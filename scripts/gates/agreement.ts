@@ -104,16 +104,16 @@ const namedFile = /^(e2e\/[a-z0-9-]+|bench\/[a-z-]+|\w[\w./-]*\.(?:ts|tsx|css|js
 export const coverageNamesFiles: Gate = {
   name: 'docs/spec-coverage names files that exist',
   run({ files, read }) {
-    const ends = (named: string) => (file: string) => {
-      if (named.endsWith('/')) return `/${file}`.includes(`/${named}`)
-      const full = named.startsWith('e2e/') || named.startsWith('bench/') ? `/${file}`.replace(/(\.[a-z]+)+$/, '') : `/${file}`
-      return full.endsWith(`/${named}`) || `/${file}`.endsWith(`/${named}`)
+    const names = (named: string) => (file: string) => {
+      const path = `/${file}`
+      if (named.endsWith('/')) return path.includes(`/${named}`)
+      return path.endsWith(`/${named}`) || path.replace(/(\.[a-z]+)+$/, '').endsWith(`/${named}`)
     }
     return files
       .filter((file) => file.startsWith('docs/spec-coverage/'))
       .flatMap((file) =>
         [...new Set([...read(file).matchAll(/`([^`\n]+)`/g)].map(([, named = '']) => named))]
-          .filter((named) => namedFile.test(named) && !files.some(ends(named)))
+          .filter((named) => namedFile.test(named) && !files.some(names(named)))
           .map((named) => `${file} names ${named}, which is not there`),
       )
   },
