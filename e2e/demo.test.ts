@@ -81,6 +81,12 @@ describeWith(['sshd', 'sftp-server'], 'what `npm run demo` creates', () => {
     expect(gunzipSync(Buffer.from(await file.arrayBuffer())).toString()).toContain('all is well')
   })
 
+  it('has runs of jobs, which went well', async () => {
+    const client = await signIn(product.url, 'olivia', password)
+    const runs = await client.collection<{ id: string; is_success: boolean }>('ops/job-executions').all()
+    expect(runs.map((run) => run.is_success)).toEqual([true, true, true])
+  })
+
   it('has requests for access that were granted, refused and are open', async () => {
     const client = await signIn(product.url, 'admin', product.adminPassword)
     const tickets = await client.collection<{ id: string; state: { value: string } }>('tickets/tickets').all()

@@ -91,13 +91,8 @@ function Past({ url, period }: { url: string; period: Period }) {
   const times = read.data?.map(({ date }) => clock.format(timestampOf(date)))
   // Days are enough below weeks, and the same one has many points.
   const days = new Map(read.data?.map(({ date }, index) => [times?.[index] ?? '', dates.format(timestampOf(date))]))
-  const isEmpty = read.data?.every((one) => metrics.every((name) => one[name] === null)) ?? false
   return (
-    <Graphs
-      times={isEmpty ? [] : times}
-      values={read.data ?? []}
-      {...(isShort ? {} : { markOf: (time) => days.get(time) ?? time })}
-    />
+    <Graphs times={times} values={read.data ?? []} {...(isShort ? {} : { markOf: (time) => days.get(time) ?? time })} />
   )
 }
 

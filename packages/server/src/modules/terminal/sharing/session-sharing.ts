@@ -43,7 +43,9 @@ const fields = {
   created_by: writerField(),
   /** Ids of the invited users; empty: everybody with the code. */
   users: {
-    ...stringList({ max: 36, maxItems: mostInvited, required: true, nullable: true }),
+    ...describedAs(stringList({ max: 36, maxItems: mostInvited, required: true, nullable: true }), {
+      max_length: undefined,
+    }),
     type: 'field' as const,
     writeOnly: true,
   },
