@@ -53,10 +53,11 @@ function sectorsOf(bytes: Buffer) {
 }
 
 /**
- * The streams of a compound file by their name, whichever storage they are in.
+ * Streams of a compound file by their name, whichever storage they are in. Only the wanted ones are read, and the first
+ * of each name: a directory could list the same content thousands of times.
  * @throws Error for anything else
  */
-export function compoundStreams(bytes: Buffer): Map<string, Buffer> {
+export function compoundStreams(bytes: Buffer, wanted: readonly string[]): Map<string, Buffer> {
   if (!isCompoundFile(bytes) || bytes.length < 512) throw damaged()
   const { read } = sectorsOf(bytes)
   const directory = read(bytes.readUInt32LE(48))
@@ -74,6 +75,7 @@ export function compoundStreams(bytes: Buffer): Map<string, Buffer> {
     const entry = directory.subarray(at, at + entrySize)
     if (entry[66] !== 2) continue
     const name = entry.toString('utf16le', 0, Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2))
+    if (!wanted.includes(name) || streams.has(name)) continue
     const size = Number(entry.readBigUInt64LE(120))
     const content = size < smallest ? readSmall(entry.readUInt32LE(116)) : read(entry.readUInt32LE(116))
     if (content.length < size) throw damaged()

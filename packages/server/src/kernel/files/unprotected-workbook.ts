@@ -103,8 +103,9 @@ function demandWhole(key: Buffer, { hash, salt }: Algorithms, attributes: Attrib
  * @throws Error for anything that is not such a file
  */
 export async function unprotectedWorkbook(bytes: Buffer, password: string): Promise<Buffer> {
-  const streams = compoundStreams(bytes)
-  const [info, content] = [streams.get('EncryptionInfo'), streams.get('EncryptedPackage')]
+  const names = ['EncryptionInfo', 'EncryptedPackage']
+  const streams = compoundStreams(bytes, names)
+  const [info, content] = names.map((name) => streams.get(name))
   if (!info || !content) throw new Error('Not a protected workbook.')
   const description = descriptionOf(info)
   const [data, integrity, keys] = ['keyData', 'dataIntegrity', 'encryptedKey'].map((name) => description.get(name))
