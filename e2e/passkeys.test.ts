@@ -106,7 +106,7 @@ describeWith('chromium', 'passkeys in the browser', () => {
     const { page, context } = await openWindow(browser)
     await page.goto(`${product.url}/api/v1/authentication/passkeys/login/`)
     await page.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.getByRole('alert').getByText('do not work at this address').waitFor()
+    await page.getByRole('alert').getByText('cannot use passkeys here').waitFor()
     await context.close()
   })
 })

@@ -56,7 +56,9 @@ export async function deliver(ctx: Context, mail: Mail & Attached, from?: string
       socket.setTimeout(patience, () => socket.destroy(new Error('The mail server does not answer.')))
       socket.once('error', failed)
       socket.once('connect', () => {
-        socket.off('error', failed).setTimeout(0)
+        socket.setTimeout(0)
+        // The transport reports later errors; until it listens, none may end the process.
+        socket.off('error', failed).on('error', () => undefined)
         done(null, { connection: socket })
       })
     },

@@ -121,7 +121,7 @@ export async function sentBytes(stream: NodeJS.ReadableStream): Promise<Buffer> 
 
 /** A setting that is a picture: sent as a file of a form, shown as its address. An address is only taken as it is. */
 export const pictureSetting = (): Field<string, 'own'> => {
-  const field = textField({ default: '', max: 1024, blank: true })
+  const field = textField({ default: '', blank: true })
   return {
     ...field,
     type: 'image upload',
@@ -133,7 +133,7 @@ export const pictureSetting = (): Field<string, 'own'> => {
         return found as unknown as string
       }
       const address = String(field.parse?.(input, ctx) ?? '')
-      return !address || /^\/media\/settings\/[\w.-]+$/.test(address) ? address : reject(texts.picture_type)
+      return !address || /^\/media\/settings\/[\w.-]{1,200}$/.test(address) ? address : reject(texts.picture_type)
     },
   }
 }

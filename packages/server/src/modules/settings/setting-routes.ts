@@ -89,12 +89,15 @@ function parsed(ctx: Context, category: Category, body: StoredRow, partial: bool
   return values
 }
 
-async function formOf(request: RequestParts): Promise<StoredRow> {
+/** What was sent. Files are read for the pictures of the category only. */
+async function formOf(request: RequestParts, { settings }: Category): Promise<StoredRow> {
   const { body } = request
   if (request.contentType === 'multipart/form-data') {
     const sent: StoredRow = {}
     for await (const part of request.multipart())
       if ('value' in part) sent[part.field] = part.value
+      else if (!settings.some(({ name, field }) => name === part.field && field.type === 'image upload'))
+        part.stream.resume()
       else sent[part.field] = new UploadedBytes(part.name, await sentBytes(part.stream))
     return sent
   }
@@ -144,7 +147,7 @@ async function withAddresses(ctx: Context, values: StoredRow): Promise<StoredRow
 /** A file is read before the transaction: nobody waits for a slow one. */
 async function change({ ctx, request }: Handling): Promise<StoredRow> {
   const category = categoryOf(ctx, request)
-  const sent = await formOf(request)
+  const sent = await formOf(request, category)
   return ctx.transaction((inside) => store(inside, category, sent, request.method === 'PATCH'))
 }
 

@@ -49,6 +49,19 @@ describe('settings', () => {
     expect(JSON.stringify(entries)).not.toContain('hush-hush')
   })
 
+  it('lead the tests of mail and directory to no address of a cloud’s own credentials', async () => {
+    const host = '169.254.169.254'
+    await server.admin.request('PATCH', path('email'), { EMAIL_HOST: host, EMAIL_PORT: '25', EMAIL_HOST_USER: 'u@a.b' })
+    const mail = await refusal(server.admin.request('POST', '/api/v1/settings/mail/testing/', {}))
+    expect(mail).toMatchObject({ status: 400, body: { error: expect.stringContaining('not asked') } })
+    const directory = await server.admin.request('POST', '/api/v1/settings/ldap/testing/config/', {
+      ...{ AUTH_LDAP_SERVER_URI: `ldap://${host}`, AUTH_LDAP_BIND_DN: 'cn=a', AUTH_LDAP_BIND_PASSWORD: 'b' },
+      ...{ AUTH_LDAP_SEARCH_OU: 'ou=x', AUTH_LDAP_SEARCH_FILTER: '(uid=%(user)s)' },
+      AUTH_LDAP_USER_ATTR_MAP: { username: 'uid', name: 'cn', email: 'mail' },
+    })
+    expect(directory).toMatchObject({ resp: { status: 400, data: expect.stringContaining('must begin with') } })
+  })
+
   it('say of a vault that nobody set up that the database holds the secrets', async () => {
     const tested = await server.admin.request<{ msg: string }>('POST', '/api/v1/settings/vault/testing/', {})
     expect(tested.msg).toContain('database')

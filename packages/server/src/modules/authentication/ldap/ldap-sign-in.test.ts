@@ -1,3 +1,5 @@
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { pipeline } from 'node:stream'
 import { describeWith } from '@castellan/testing/parts'
 import { startServer, type TestServer } from '@castellan/testing/server'
 import { type Directory, directoryGroup, directoryUser, startDirectory } from '@castellan/testing/slapd'
@@ -94,6 +96,25 @@ describeWith(['slapd', 'openssl'], 'a sign-in by the directory', () => {
     expect(await signIn('grace', 'directory-grace')).toBe('in')
     expect((await found('grace'))?.email).not.toBe('admin@example.com')
     expect(await found('admin')).toMatchObject({ email: admin?.email, source: { value: 'local' } })
+  })
+
+  it('is sent the passwords of its own names, and none of a local user', async () => {
+    const sent: string[] = []
+    const { port } = new URL(directory.url)
+    const tap = createServer((socket) => {
+      const behind = connect(Number(port), '127.0.0.1')
+      socket.on('data', (part) => sent.push(part.toString('latin1')))
+      pipeline(socket, behind, socket, () => undefined)
+    })
+    await new Promise<void>((listening) => tap.listen(0, '127.0.0.1', listening))
+    const tapped = `ldap://127.0.0.1:${(tap.address() as AddressInfo).port}`
+    await settings('ldap', { AUTH_LDAP_SERVER_URI: tapped, AUTH_LDAP_BIND_PASSWORD: 'Service-1' })
+    expect(await signIn('local-name', 'typed-by-local')).toBe('password_failed')
+    expect(await signIn('zoe', 'typed-by-zoe')).toBe('password_failed')
+    expect(sent.join('')).toContain('typed-by-zoe')
+    expect(sent.join('')).not.toContain('typed-by-local')
+    await settings('ldap', { AUTH_LDAP_SERVER_URI: directory.url, AUTH_LDAP_BIND_PASSWORD: 'Service-1' })
+    tap.close()
   })
 
   it('creates nobody where only existing users may sign in', async () => {

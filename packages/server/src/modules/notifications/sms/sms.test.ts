@@ -222,10 +222,16 @@ describe('the test button', () => {
     })
     await expect(settings('huawei', elsewhere)).rejects.toMatchObject({ status: 400 })
     expect(asked).toEqual([])
-    for (const inside of ['http://169.254.169.254', 'http://[fe80::1]', 'file:///etc/passwd'])
+    const metadata = [
+      'http://169.254.169.254',
+      'http://2852039166',
+      'http://[::ffff:169.254.169.254]',
+      'http://0.0.0.0',
+    ]
+    for (const inside of [...metadata, 'http://[fe80::1]', 'http://[fd00:ec2::254]', 'file:///etc/passwd'])
       await expect(
         test('huawei', { ...huawei, HUAWEI_SMS_ENDPOINT: inside, HUAWEI_APP_SECRET: 'x' }),
-      ).rejects.toMatchObject({ status: 400 })
+      ).rejects.toMatchObject({ status: 400, body: { error: expect.stringContaining('not asked') } })
     const user = await server.as(await server.person('no-settings', { system: [roleIds.user] }))
     await expect(test('huawei', huawei, user)).rejects.toMatchObject({ status: 403 })
   })
