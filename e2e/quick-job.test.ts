@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
@@ -96,6 +96,36 @@ describeWith(['chromium', 'sshd', 'ssh-keygen'], 'a quick job on three hosts', (
     await block('web-1').getByText('tick').first().waitFor()
     await expect.poll(() => page.locator('[data-field=args] .cm-content').innerText()).toContain('echo tick')
     expect(opened.faults).toEqual([])
+  })
+
+  it('sends files to all hosts, and fetches one of each', async () => {
+    await page.locator('[data-field=kind]').getByText('Send files').click()
+    await page.locator('[data-field=files] input[type=file]').setInputFiles({
+      ...{ name: 'sent.txt', mimeType: 'text/plain', buffer: Buffer.from('what was sent') },
+    })
+    const folder = mkdtempSync(join(tmpdir(), 'castellan-quick-files-'))
+    chmodSync(folder, 0o777)
+    try {
+      await page.locator('[data-field=folder] input').fill(folder)
+      await page.locator('[data-field=overwrite]').check()
+      await runButton().click()
+      await expect.poll(states, patience).toEqual(['success', 'success', 'success'])
+      await block('web-1').getByText(`${folder}/sent.txt`).waitFor()
+      expect(readFileSync(join(folder, 'sent.txt'), 'utf8')).toBe('what was sent')
+      await page.locator('[data-field=kind]').getByText('Fetch a file').click()
+      await page.locator('[data-field=file] input').fill(join(folder, 'sent.txt'))
+      await runButton().click()
+      const link = block('web-2').getByText('Save the fetched file')
+      await link.waitFor()
+      const [saved] = await Promise.all([page.waitForEvent('download'), link.click()])
+      expect([saved.suggestedFilename(), readFileSync(await saved.path(), 'utf8')]).toEqual([
+        'sent.txt',
+        'what was sent',
+      ])
+      await page.locator('[data-field=kind]').getByText('Command', { exact: true }).click()
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   it('keeps a command as a template', async () => {

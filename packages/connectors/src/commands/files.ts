@@ -134,7 +134,7 @@ export function sendFiles(
     for (const file of files) {
       const path = posix.join(root, file.name)
       const exists = await sftp
-        .ask(path, (one, done) => one.lstat(path, done))
+        .ask<ssh2.Stats>(path, (one, done) => one.lstat(path, done))
         .then(
           () => true,
           () => false,

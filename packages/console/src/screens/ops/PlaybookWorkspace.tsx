@@ -37,7 +37,8 @@ interface NewEntry {
   directory: boolean
 }
 
-export default function PlaybookWorkspace({ id }: { id: string }) {
+/** @param fixed the files are only shown: they come from a repository */
+export default function PlaybookWorkspace({ id, fixed }: { id: string; fixed: boolean }) {
   const url = `/api/v1/ops/playbook/${id}/file/`
   const [file, setFile] = useState<Opened>()
   const [node, setNode] = useState<TreeNode>()
@@ -135,9 +136,7 @@ export default function PlaybookWorkspace({ id }: { id: string }) {
             searchable={false}
             selected={file?.key}
             onSelect={choose}
-            menu={menu}
-            onRename={rename}
-            onMove={move}
+            {...(fixed ? {} : { menu, onRename: rename, onMove: move })}
             icon={(one) => (isFolder(one) ? <Folder size={14} /> : <File size={14} />)}
           />
         )}
@@ -167,7 +166,7 @@ export default function PlaybookWorkspace({ id }: { id: string }) {
               text={file.text}
               language={languageOfFile(file.key)}
               invalid={false}
-              disabled={false}
+              disabled={fixed}
               onChange={(text) => setFile((old) => old && { ...old, text })}
             />
             <span id="workspace-file" hidden>

@@ -8,7 +8,7 @@ import { audience } from '../../kit/api/metadata.ts'
 import { number } from '../../kit/row.ts'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
-import { type Moved, uploadsUrl } from './quick-transfer.ts'
+import type { Moved } from './quick-transfer.ts'
 
 const megabytes = (bytes: number) =>
   bytes < 104_858 ? `${number(Math.ceil(bytes / 1024))} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`
@@ -104,15 +104,15 @@ export function QuickTransfer({
 }) {
   const id = useId()
   const limits = useQuery({
-    queryKey: ['file-uploads', ...audience()],
-    queryFn: () => call<{ limit: number }>(uploadsUrl, { quiet: true }),
+    queryKey: ['file-transfer-limits', ...audience()],
+    queryFn: () => call<{ file: number }>('/api/v1/ops/file-transfers/limits/', { quiet: true }),
   })
   return (
     <div className="quick-transfer">
       {kind === 'upload' && (
         <Files
           files={moved.files}
-          limit={limits.data?.limit}
+          limit={limits.data?.file}
           disabled={disabled}
           onChange={(files) => onChange({ files })}
         />

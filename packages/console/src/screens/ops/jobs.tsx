@@ -5,6 +5,7 @@ import { Button, Dropdown } from 'antd'
 import { ChevronDown, CirclePlay, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { EngineNotice } from '../../domain/ops/EngineNotice.tsx'
 import { secondsOf } from '../../domain/ops/run-cells.tsx'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
@@ -276,6 +277,7 @@ export const detail: DetailSpec<Job> = {
   ],
   sections: (context) => (
     <>
+      {context.row.type.value === 'playbook' && <EngineNotice />}
       <NextRuns {...context} />
       <SuccessOverTime {...context} />
     </>

@@ -1,12 +1,14 @@
 /** Playbooks: the list, uploading an archive, the form, and the page with the files. */
 import { pathOf } from '@castellan/contract/routes'
+import { useQueryClient } from '@tanstack/react-query'
 import { Button, Dropdown } from 'antd'
-import { ChevronDown, CirclePlay, Plus } from 'lucide-react'
-import { useRef } from 'react'
+import { ChevronDown, CirclePlay, Plus, RefreshCw } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { EngineNotice } from '../../domain/ops/EngineNotice.tsx'
 import { call } from '../../kit/api/client.ts'
 import { attempt } from '../../kit/api/errors.ts'
-import type { DetailSpec } from '../../kit/detail/DetailPage.tsx'
+import type { DetailContext, DetailSpec } from '../../kit/detail/DetailPage.tsx'
 import type { FormSpec } from '../../kit/form/spec.ts'
 import { lazyComponent } from '../../kit/lazy-component.tsx'
 import type { Acting, ListSpec } from '../../kit/list/spec.ts'
@@ -14,9 +16,13 @@ import { can, inRoot } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
 import type { WireForm, WireRow } from '../../kit/wire.ts'
+import { PlaybookCheck } from './PlaybookCheck.tsx'
 
 const url = '/api/v1/ops/playbooks/'
 type Playbook = WireRow<typeof url>
+
+const isFromGit = (method: unknown): boolean =>
+  (typeof method === 'object' && method !== null ? (method as { value: unknown }).value : method) === 'vcs'
 
 const playbookTab = `${pathOf('Template')}?activeTab=Playbook`
 const shared = { url, resource: 'ops.playbook', noun: 'playbook' } as const
@@ -45,8 +51,12 @@ function Create({ reload }: Acting) {
           items: [
             { key: 'blank', label: t('playbookBlank') },
             { key: 'upload', label: t('playbookUpload') },
+            { key: 'vcs', label: t('playbookFromGit') },
           ],
-          onClick: ({ key }) => (key === 'blank' ? go(pathOf('PlaybookCreate')) : input.current?.click()),
+          onClick: ({ key }) => {
+            if (key === 'upload') input.current?.click()
+            else go(`${pathOf('PlaybookCreate')}${key === 'vcs' ? '?method=vcs' : ''}`)
+          },
         }}
       >
         <Button type="primary" icon={<Plus size={16} />}>
@@ -100,21 +110,66 @@ export const form: FormSpec<WireForm<typeof url>> = {
   ...shared,
   path: playbookTab,
   saved: { detail: (saved) => pathOf('PlaybookDetail', saved.id) },
-  groups: [{ key: 'basic', title: 'groupBasic', fields: ['name', 'comment'] }],
-  fields: { name: { validation: { required: true } } },
+  initial: ({ query }) => ({ id: '', create_method: query.get('method') === 'vcs' ? 'vcs' : 'blank' }),
+  groups: [{ key: 'basic', title: 'groupBasic', fields: ['name', 'create_method', 'vcs_url', 'comment'] }],
+  fields: {
+    name: { validation: { required: true } },
+    create_method: { state: { hidden: () => true } },
+    vcs_url: {
+      texts: { help: 'playbookVcsHelp', placeholder: 'https://git.example.com/team/site.git' },
+      layout: { mono: true },
+      validation: { required: true },
+      state: { hidden: (values) => !isFromGit(values.create_method) },
+    },
+  },
+}
+
+/** Takes the files from the repository again. */
+function Refresh({ row, reload }: DetailContext<Playbook>) {
+  const [working, setWorking] = useState(false)
+  const client = useQueryClient()
+  if (!isFromGit(row.create_method) || !can('ops.change_playbook')) return null
+  const refresh = async () => {
+    setWorking(true)
+    await attempt(async () => {
+      await call(`${url}${row.id}/refresh/`, { method: 'POST', body: {} })
+      toast.ok(t('playbookRefreshed'))
+      await client.invalidateQueries({ queryKey: ['playbook-check', row.id] })
+      reload()
+    })
+    setWorking(false)
+  }
+  return (
+    <Button icon={<RefreshCw size={14} />} loading={working} onClick={() => void refresh()}>
+      {t('playbookRefresh')}
+    </Button>
+  )
 }
 
 export const detail: DetailSpec<Playbook> = {
   ...shared,
   path: playbookTab,
   update: { to: (row) => pathOf('PlaybookUpdate', row.id) },
-  facts: ['name', 'comment', 'date_created', 'date_updated'],
+  facts: [
+    'name',
+    { name: 'vcs_url', mono: true, visible: (row) => isFromGit(row.create_method) },
+    'comment',
+    'date_created',
+    'date_updated',
+  ],
+  headActions: (context) => <Refresh {...context} />,
+  sections: ({ row }) => (
+    <>
+      <EngineNotice />
+      <PlaybookCheck id={row.id} />
+    </>
+  ),
   tabs: [
     {
       key: 'Workspace',
       title: 'playbookFiles',
       permission: 'ops.change_playbook',
-      render: ({ row }) => <Workspace id={row.id} />,
+      render: ({ row }) => <Workspace key={row.date_updated} id={row.id} fixed={isFromGit(row.create_method)} />,
     },
   ],
 }

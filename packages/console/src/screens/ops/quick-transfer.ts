@@ -3,7 +3,7 @@ import { call } from '../../kit/api/client.ts'
 import { t } from '../../kit/text.ts'
 import { type Chosen, type Command, targetsOf, targetsProblem } from './quick-command.ts'
 
-export const uploadsUrl = '/api/v1/ops/file-uploads/'
+const uploadsUrl = '/api/v1/ops/file-uploads/'
 
 /** What a quick job does. */
 export type QuickKind = 'command' | 'upload' | 'fetch'

@@ -1,4 +1,5 @@
 /** Templates: commands and playbooks. */
+import { EngineNotice } from '../../domain/ops/EngineNotice.tsx'
 import { ListView } from '../../kit/list/ListView.tsx'
 import type { ListSpec } from '../../kit/list/spec.ts'
 import { PageHead, TabBar, useScreen, useTabs } from '../../kit/page.tsx'
@@ -19,7 +20,12 @@ export default function Templates() {
       key: 'Playbook',
       title: 'templatePlaybooks',
       permission: 'ops.view_playbook',
-      render: () => <ListView spec={playbooks as ListSpec} />,
+      render: () => (
+        <>
+          <EngineNotice />
+          <ListView spec={playbooks as ListSpec} />
+        </>
+      ),
     },
   ])
   return (

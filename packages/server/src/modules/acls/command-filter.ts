@@ -63,6 +63,12 @@ async function namesById(ctx: Context, ids: readonly unknown[]): Promise<{ id: s
 export const commandFiltersOfJoiner = (ctx: Context, userId: string, assetId: string, account: string) =>
   commandFiltersFor(ctx, userId, assetId, [account, ...Object.keys(accountAliases)])
 
+/** Whether any command rule of the organization is active. */
+export async function hasCommandFilters(ctx: Context): Promise<boolean> {
+  const some = await findAll(ctx, commandFilterAcl, (query) => query.where('t.is_active', '=', true).limit(1))
+  return some.length > 0
+}
+
 /**
  * The command rules of a session: active ones of the asset's organization that match the user, the asset and the
  * account, in order of evaluation.

@@ -10,7 +10,7 @@ import { judgeSignIn, loginAcl, loginReviews } from './login-acl.ts'
 import { loginAssetAcl } from './login-asset.ts'
 import { reviewRoutes } from './review-routes.ts'
 
-export { type CommandFilter, commandFiltersFor } from './command-filter.ts'
+export { type CommandFilter, commandFiltersFor, hasCommandFilters } from './command-filter.ts'
 export { refusedMethods } from './connect-method.ts'
 export { type AssetLogin, decideAssetLogin } from './login-asset.ts'
 export { longestCommand, reviewJobCommand } from './reviews.ts'

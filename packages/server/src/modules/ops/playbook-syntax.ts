@@ -58,7 +58,7 @@ function problemsOf({ path, content }: Source, said: (message: Message) => strin
   if (!isSeq(plays) || plays.items.length === 0) return [{ path, reason: said(opsMessages.playbook_empty) }]
   for (const play of plays.items) {
     if (isAlias(play)) continue
-    const line = lines.linePos((play as { range?: [number] }).range?.[0] ?? 0).line
+    const line = lines.linePos(play.range[0]).line
     const names = ['hosts', 'import_playbook', 'ansible.builtin.import_playbook']
     if (!isMap(play) || !names.some((name) => play.has(name)))
       found.push({ path, line, reason: said(opsMessages.play_without_hosts) })

@@ -5,7 +5,7 @@ import type { NewItem } from '../../../kernel/jobs/item-rows.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { findAll } from '../../../kernel/resource/repository.ts'
 import { takesSecret } from '../../accounts/index.ts'
-import { type CommandFilter, commandFiltersFor, longestCommand } from '../../acls/index.ts'
+import { type CommandFilter, commandFiltersFor, hasCommandFilters, longestCommand } from '../../acls/index.ts'
 import { asset, platformsById, protocolsByPlatform, protocolsOf } from '../../assets/index.ts'
 import { accessToMany } from '../../perms/index.ts'
 import type { JobSnapshot } from '../job-execution.ts'
@@ -90,6 +90,9 @@ export async function decideHosts(ctx: Context, { snapshot, assets, own, shown }
   const platforms = await platformsById(ctx)
   const nameOf = hostNames()
   const items: NewItem[] = []
+  // Most organizations have no rules, and asking for those of each asset takes long.
+  const isFiltered = await hasCommandFilters(ctx)
+  const noFilters = Promise.resolve<CommandFilter[]>([])
   const filtersOf = new Map<string, Promise<CommandFilter[]>>()
   for (const some of batches([...new Set(assets)])) {
     const rows = await findAll(ctx, asset, (query) => query.where('t.id', 'in', some).orderBy('t.name').orderBy('t.id'))
@@ -128,12 +131,14 @@ export async function decideHosts(ctx: Context, { snapshot, assets, own, shown }
         continue
       }
       const key = `${row.id} ${account.username}`
-      const filters = filtersOf.get(key) ?? commandFiltersFor(ctx, ctx.me.id, row.id, [account.username])
+      const filters = !isFiltered
+        ? noFilters
+        : (filtersOf.get(key) ?? commandFiltersFor(ctx, ctx.me.id, row.id, [account.username]))
       filtersOf.set(key, filters)
       if (snapshot.type === 'playbook') {
         // What a playbook runs on a host is a program, in which no filter finds a command.
-        const isFiltered = (await filters).some(({ action }) => action === 'reject' || action === 'review')
-        put(isFiltered ? { ...chosen, excluded: said('command_filtered') } : chosen)
+        const isRefused = (await filters).some(({ action }) => action === 'reject' || action === 'review')
+        put(isRefused ? { ...chosen, excluded: said('command_filtered') } : chosen)
         continue
       }
       try {

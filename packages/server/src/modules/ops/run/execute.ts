@@ -29,6 +29,7 @@ import { OutputStore } from './output-store.ts'
 import { recordExecutionEnd } from './record-end.ts'
 import { demandApproved, openReviews, type Reviewed, reviewOutcomes } from './reviews.ts'
 import { runOnHost } from './run-on-host.ts'
+import { SignInGate } from './sign-in-gate.ts'
 import { recordExecution } from './start.ts'
 import { withVariables } from './variables.ts'
 
@@ -239,7 +240,15 @@ export const executeJob = defineJob<JobPayload>({
       const files = snapshot.type === 'playbook' ? await playbookFor(ctx, snapshot.playbook, job.signal) : undefined
       const moved = snapshot.transfer && (await TransferRun.of(ctx, snapshot.transfer))
       const output = new OutputStore(ctx, job.id)
-      const planned: Reviewed = { ctx, job, execution, snapshot, own: ownValues(ctx, execution), output }
+      const planned: Reviewed = {
+        ctx,
+        job,
+        execution,
+        snapshot,
+        own: ownValues(ctx, execution),
+        output,
+        gate: new SignInGate(),
+      }
       const run: ExecutionRun = { ...planned, reviews: await reviewOutcomes(ctx, await plan(planned, files)) }
       await using playbook = files && new Playbook(run, files)
       const progress = await job.eachItem<HostPayload>(

@@ -2,6 +2,7 @@ import type { JobRun } from '../../../kernel/jobs/kinds.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import type { ExecutionRow, JobSnapshot } from '../job-execution.ts'
 import type { OutputStore } from './output-store.ts'
+import type { SignInGate } from './sign-in-gate.ts'
 
 /** One execution while it runs. */
 export interface ExecutionRun {
@@ -11,6 +12,8 @@ export interface ExecutionRun {
   /** Values of parameters, secret ones too. */
   readonly own: Readonly<Record<string, string>>
   readonly output: OutputStore
+  /** What commands pass when they sign in to their hosts. */
+  readonly gate: SignInGate
   /** How the reviews of its commands ended, by ticket. */
   readonly reviews: ReadonlyMap<string, { state: string; serial: string; by: string }>
   readonly job: JobRun

@@ -45,8 +45,9 @@ interface Part {
 
 /** Characters of one host's output in the database, and bytes of the file with the rest. */
 export const outputLimits = { stored: 262_144, file: 10 * 1_048_576 }
-/** How long parts wait for others before they are stored together. Milliseconds. */
+/** How long parts wait for others before they are stored together; those after a silence wait less. Milliseconds. */
 const batchTime = 100
+const firstBatchTime = 5
 /** Characters that may wait; a host that prints more waits until they are stored. */
 const mostWaiting = 1_048_576
 /** Characters of a host's output that stay in memory for the log. */
@@ -68,6 +69,8 @@ export class OutputStore {
   #parts: Part[] = []
   #size = 0
   #timer: NodeJS.Timeout | undefined
+  /** When parts were stored last. */
+  #stored = 0
   #writing: Promise<void> | undefined
 
   constructor(ctx: Context, execution: string) {
@@ -83,7 +86,8 @@ export class OutputStore {
   put(part: Part): Promise<void> | undefined {
     this.#parts.push(part)
     this.#size += part.text.length
-    this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), batchTime)
+    const time = Date.now() - this.#stored > batchTime ? firstBatchTime : batchTime
+    this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), time)
     return this.#size >= mostWaiting ? this.flush() : undefined
   }
 
@@ -106,6 +110,7 @@ export class OutputStore {
 
   async #store(db: Db, parts: readonly Part[]): Promise<void> {
     const now = Date.now()
+    this.#stored = now
     const rows = parts.map((part) => ({ ...part, execution_id: this.#execution, date_created: now }))
     for (let at = 0; at < rows.length; at += 100)
       await db

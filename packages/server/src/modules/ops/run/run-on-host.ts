@@ -125,9 +125,17 @@ export async function runOnHost(
   payload: HostPayload,
   log: (output: string) => Promise<void>,
 ): Promise<void> {
-  const { ctx, snapshot, job, output } = run
-  const { row, login, protocol, command } = await prepared(run, payload)
+  const { ctx, snapshot, job, output, gate } = run
+  const entered = await gate.enter()
+  const { row, login, protocol, command } = await prepared(run, payload).catch((error: unknown) => {
+    entered(false)
+    throw error
+  })
   const host = output.host(row.id)
+  const take: OutputSink = (chunk, stream) => {
+    entered(true)
+    return host.write(chunk, stream)
+  }
   const account = login.become?.username ?? login.username
   // A shell is told to end its command; other modules end with their connection.
   const held = heldBeyond(item.signal, protocol.name === 'ssh' ? lastWords : 0)
@@ -135,11 +143,12 @@ export async function runOnHost(
   let failure: unknown
   try {
     end = await withTarget(ctx, row, protocol, held.signal, ({ target }) =>
-      carryOut(snapshot, target, login, command, (chunk, stream) => host.write(chunk, stream), item.signal),
+      carryOut(snapshot, target, login, command, take, item.signal),
     )
   } catch (error) {
     failure = error
   } finally {
+    entered(end !== undefined)
     held.release()
   }
   const said = await host.end(account, end?.status)

@@ -90,8 +90,15 @@ export const transferRoutes = [
     method: 'GET',
     path: uploads,
     requires: [...requires],
-    summary: 'The files that the caller has uploaded for hosts, and how large one may be',
-    handle: async ({ ctx }) => ({ limit: largestFile(ctx), files: await uploadsOf(ctx) }),
+    summary: 'The files that the caller has uploaded for hosts',
+    handle: ({ ctx }) => uploadsOf(ctx),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${transfers}limits/`,
+    requires: [...requires],
+    summary: 'Bytes of the largest file, in either direction',
+    handle: ({ ctx }) => ({ file: largestFile(ctx) }),
   }),
   defineRoute({
     method: 'POST',

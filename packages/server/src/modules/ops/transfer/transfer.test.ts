@@ -204,9 +204,9 @@ describeWith(['sshd', 'ssh-keygen'], 'a transfer of files with many hosts', () =
       await expect(start({ files }, by), String(files)).rejects.toMatchObject({ status: 400 })
     await expect(start({ files: [tricky.body.id], folder: 'a\0b' })).rejects.toMatchObject({ status: 400 })
     await expect(other.request('DELETE', `${api}file-uploads/${tricky.body.id}/`)).resolves.toBeDefined()
-    expect(await runner.request('GET', `${api}file-uploads/`)).toMatchObject({
-      files: expect.arrayContaining([expect.objectContaining({ id: tricky.body.id })]),
-    })
+    expect(await runner.request('GET', `${api}file-uploads/`)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: tricky.body.id })]),
+    )
     await runner.request('DELETE', `${api}file-uploads/${tricky.body.id}/`)
     await expect(start({ files: [tricky.body.id] })).rejects.toMatchObject({ status: 400 })
   })
