@@ -7,6 +7,7 @@ import ssh2 from 'ssh2'
 import type { SystemLogin, SystemTarget } from '../accounts/account-system.ts'
 import { inSshSession } from '../accounts/ssh-session.ts'
 import { openedInTime } from '../ssh/opened-in-time.ts'
+import { execSwitched } from './switched-exec.ts'
 
 /** Keys of one run, in the form of OpenSSH. */
 export interface RunKeys {
@@ -49,10 +50,12 @@ function join(local: ssh2.ServerChannel, remote: ssh2.ClientChannel): void {
 /** Runs a command of the client on the target, with its three streams and its status. */
 async function forward(
   target: ssh2.Client,
+  login: SystemLogin,
   command: string,
   pty: ssh2.PseudoTtyInfo | undefined,
   local: ssh2.ServerChannel,
 ): Promise<void> {
+  if (login.become) return execSwitched(target, login, command, (remote) => join(local, remote))
   await openedInTime<ssh2.ClientChannel>((done) => {
     const opened = (error: Error | undefined, remote: ssh2.ClientChannel) => {
       // Now: a short command has ended before anything that waits goes on.
@@ -71,7 +74,7 @@ function failed(local: ssh2.ServerChannel): void {
   local.close()
 }
 
-function serve(keys: RunKeys, target: ssh2.Client): ssh2.Server {
+function serve(keys: RunKeys, target: ssh2.Client, login: SystemLogin): ssh2.Server {
   const expected = ssh2.utils.parseKey(keys.client.public)
   if (expected instanceof Error) throw expected
   const key = Array.isArray(expected) ? expected[0] : expected
@@ -99,7 +102,7 @@ function serve(keys: RunKeys, target: ssh2.Client): ssh2.Server {
       session.on('exec', (accept, _reject, { command }) => {
         // At once: what a client sends before is lost, and OpenSSH does not wait.
         const local = accept()
-        forward(target, command, pty, local).catch(() => failed(local))
+        forward(target, login, command, pty, local).catch(() => failed(local))
       })
       session.on('close', () => {
         channels--
@@ -110,7 +113,7 @@ function serve(keys: RunKeys, target: ssh2.Client): ssh2.Server {
 
 /**
  * Signs in to a target and serves it at a unix socket until `work` has ended.
- * @param owner the user of the machine who may connect; the socket is theirs alone
+ * Commands run as the account that the login becomes, if there is one: by `sudo`, since `su` asks on a terminal only.
  * @throws SystemFailure, errors of the connection, or what `work` throws
  */
 export function withPlaybookHost<T>(
@@ -122,7 +125,7 @@ export function withPlaybookHost<T>(
   return inSshSession(target, login, async (client) => {
     const lost = new AbortController()
     client.once('close', () => lost.abort(new Error('the connection was lost')))
-    const server = serve(keys, client)
+    const server = serve(keys, client, login)
     await new Promise<void>((listening, fail) => {
       server.once('error', fail)
       server.listen(path, () => listening())

@@ -236,9 +236,9 @@ export const opsMessages = defineMessages({
     ja: 'プレイブックは SSH でのみ実行されます。',
   },
   playbook_without_switch: {
-    en: 'The account is used by switching to it, which playbooks cannot do. Choose another account, and become in the playbook.',
-    zh: '该账号需切换后使用，Playbook 不支持。请选择其他账号，并在 Playbook 中使用 become。',
-    ja: 'このアカウントは切り替えて使用するため、プレイブックでは使用できません。別のアカウントを選び、プレイブックで become を使用してください。',
+    en: 'The account is switched to by su, which playbooks cannot do. Switch by sudo in the platform, or choose another account.',
+    zh: '该账号通过 su 切换，Playbook 不支持。请在平台中改用 sudo，或选择其他账号。',
+    ja: 'このアカウントは su で切り替えるため、プレイブックでは使用できません。プラットフォームで sudo を使うか、別のアカウントを選んでください。',
   },
   playbook_failed: {
     en: 'The playbook failed on this host. Its output says more.',

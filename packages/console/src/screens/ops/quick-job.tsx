@@ -200,7 +200,7 @@ export default function QuickJob() {
               value={kind}
               disabled={isRunning}
               options={[
-                { value: 'command', label: t('command') },
+                { value: 'command', label: t('typeAdhoc') },
                 { value: 'upload', label: t('transferUpload') },
                 { value: 'fetch', label: t('transferFetch') },
               ]}

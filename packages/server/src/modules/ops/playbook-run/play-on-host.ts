@@ -54,7 +54,9 @@ export async function playOnHost(
   try {
     const { row, login, protocol, given } = await prepared(run, payload)
     if (protocol.name !== 'ssh') throw new ItemSkipped('no_protocol', say(opsMessages.playbook_needs_ssh, ctx.language))
-    if (login.become) throw new ItemSkipped('no_account', say(opsMessages.playbook_without_switch, ctx.language))
+    // On a terminal nothing that Ansible sends would arrive as it is.
+    if (login.become?.method === 'su')
+      throw new ItemSkipped('no_account', say(opsMessages.playbook_without_switch, ctx.language))
     const host = output.host(row.id)
     let end: PlayedEnd | undefined
     let failure: unknown
@@ -64,7 +66,7 @@ export async function playOnHost(
           const played = batch.join(
             {
               name: payload.host,
-              username: login.username,
+              username: login.become?.username ?? login.username,
               variables: given,
               write: (text) => host.write(Buffer.from(text), 'out'),
             },
@@ -77,11 +79,17 @@ export async function playOnHost(
     } catch (error) {
       failure = error
     }
-    const said = await host.end(login.username, end?.isGood ? 0 : failure === undefined ? 2 : undefined)
+    const said = await host.end(
+      login.become?.username ?? login.username,
+      end?.isGood ? 0 : failure === undefined ? 2 : undefined,
+    )
     const wrong =
       failure === undefined
         ? undefined
-        : systemFailure(ctx, failure, { username: login.username, secrets: [login.secret] })
+        : systemFailure(ctx, failure, {
+            username: login.username,
+            secrets: [login.secret, login.become?.password ?? ''],
+          })
     const isGood = end?.isGood === true && wrong === undefined
     const reason = wrong?.message ?? end?.reason ?? ''
     await job.log(
