@@ -19,7 +19,14 @@ const ticketColumns: Readonly<Record<string, string>> = {
 const ofTicket = { ticket_id: ticketColumns.id as string }
 
 /** Copies the rows of a ticket, with all columns as they are except the given ones. */
-function multiply(database: DatabaseSync, table: string, key: string, id: string, count: number, changed: object) {
+export function multiply(
+  database: DatabaseSync,
+  table: string,
+  key: string,
+  id: string,
+  count: number,
+  changed: object,
+) {
   const columns = database.prepare(`select name from pragma_table_info('${table}')`).all() as { name: string }[]
   const names = columns.map(({ name }) => `"${name}"`).join()
   const values = columns.map(({ name }) => (changed as Record<string, string>)[name] ?? `"${name}"`).join()

@@ -1,0 +1,70 @@
+import { type OpenConsole, openConsole } from '@castellan/testing/console'
+import { makeHost, permit } from '@castellan/testing/granted-host'
+import { describeWith } from '@castellan/testing/parts'
+import { type RealSshd, startSshd } from '@castellan/testing/sshd'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const patience = { timeout: 60_000, interval: 200 }
+
+describeWith(['chromium', 'sshd', 'ssh', 'ansible', 'root', 'mount'], 'a playbook on its pages', () => {
+  let opened: OpenConsole
+  let page: Page
+  let sshd: RealSshd
+  let id: string
+  const api = '/api/v1/ops/'
+
+  beforeAll(async () => {
+    sshd = await startSshd()
+    const made: { id: string }[] = []
+    opened = await openConsole({
+      prepare: async (admin) => {
+        const host = await makeHost(admin, sshd, 'played')
+        made.push(host as never)
+        const me = await admin.request<{ id: string; username: string }>('GET', '/api/v1/users/profile/')
+        await permit(admin, me as never, [host])
+      },
+    })
+    page = opened.page
+    const { admin } = opened
+    id = (await admin.request<{ id: string }>('POST', `${api}playbooks/`, { name: 'greeting' })).id
+    await admin.request('POST', `${api}jobs/`, {
+      ...{ name: 'greet', type: 'playbook', playbook: id, assets: made.map((host) => host.id), runas: sshd.username },
+      ...{ runas_policy: 'skip', is_periodic: false, timeout: -1 },
+    })
+  })
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+    await sshd?.stop()
+  })
+
+  it('says what is wrong with its files, and saves no file that is no YAML', async () => {
+    await page.goto(`${opened.product.url}/ui/#/workbench/ops/playbook/${id}`)
+    await page.locator('.playbook-problems').getByText('main.yml').waitFor()
+    await page.locator('[data-tab=Workspace]').click()
+    const editor = page.locator('.workspace .cm-content')
+    await editor.fill('- hosts: all\n  tasks: [')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page
+      .getByText(/Line \d+ is no valid YAML/)
+      .first()
+      .waitFor()
+    const greeting =
+      '- hosts: all\n  gather_facts: false\n  tasks:\n    - name: greet the host\n      command: echo good day\n'
+    await editor.fill(greeting)
+    await page.getByRole('button', { name: 'Save' }).click()
+    const stored = () => opened.admin.request<{ content: string }>('GET', `${api}playbook/${id}/file/?key=main.yml`)
+    await expect.poll(async () => (await stored()).content, patience).toBe(greeting)
+  })
+
+  it('runs from the page of its job, and shows each task of each host', async () => {
+    await page.goto(`${opened.product.url}/ui/#/workbench/ops/job`)
+    await page.getByRole('link', { name: 'greet' }).click()
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    const host = page.locator('[data-host=played]')
+    await expect.poll(() => host.getAttribute('data-status'), patience).toBe('success')
+    await host.getByText('changed: greet the host').waitFor()
+    await host.getByText('good day').waitFor()
+    expect(opened.faults).toEqual([])
+  })
+})
