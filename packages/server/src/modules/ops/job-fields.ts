@@ -71,7 +71,7 @@ export const jobFields = {
   average_time_cost: computed('field', {
     wire: (_value, _ctx, row) => (row.runs_timed ? Number(row.runs_seconds) / Number(row.runs_timed) : 0),
   }),
-  date_last_run: nullableDatetime({ readOnly: true }),
+  date_last_run: { ...nullableDatetime({ readOnly: true }), order: false },
   date_created: datetime({ readOnly: true }),
   date_updated: datetime({ readOnly: true }),
 }

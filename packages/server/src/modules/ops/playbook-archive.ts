@@ -7,6 +7,7 @@ import {
   fileOf,
   foldersOf,
   type PlaybookFile,
+  refusedWith,
   workspaceLimits,
 } from './playbook-files.ts'
 
@@ -16,7 +17,7 @@ export const largestArchive = 20 * 1_048_576
 /** The file type of a Unix mode that a link has. */
 const isLink = (mode: number) => (mode & 0o170000) === 0o120000
 
-const unreadable = () => badRequest(text(opsMessages.archive_unreadable), 'unzip_failed')
+const unreadable = () => refusedWith(opsMessages.archive_unreadable)
 
 /**
  * The files of a zip archive. It is read as it says to be untrue: sizes are those that come out, and nothing is written

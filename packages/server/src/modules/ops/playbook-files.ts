@@ -1,8 +1,9 @@
+import type { Message } from '@castellan/contract/messages'
 import { opsMessages } from '@castellan/contract/messages/ops'
 import type { TableRow, TableShape } from '../../db/schema.ts'
 import { unseenCharacters } from '../../kernel/fields/scalars.ts'
 import type { Context } from '../../kernel/module/context.ts'
-import { badRequest, text } from '../../kernel/module/errors.ts'
+import { badRequest, failureAs, text } from '../../kernel/module/errors.ts'
 
 /**
  * The files of playbooks. They are rows and not files of the server, so that a path is only a name: nothing in it leads
@@ -35,7 +36,9 @@ const longestPath = 512
 /** Where a run begins: the first of them that exists. */
 export const entryNames = ['main.yml', 'main.yaml', 'main'] as const
 
-const wrongPath = () => badRequest(text(opsMessages.path_invalid), 'invalid_file_path')
+/** 400 in the form in which the contract refuses changes of files. */
+export const refusedWith = (message: Message) => failureAs(400, 'msg', text(message))
+const wrongPath = () => refusedWith(opsMessages.path_invalid)
 
 /** A path inside of a playbook. @throws 400 for one that leads out of it, or that no file system takes */
 export function cleanPath(input: string): string {

@@ -1,7 +1,7 @@
 import { opsMessages } from '@castellan/contract/messages/ops'
 import { booleanOf } from '@castellan/contract/truth'
 import { objectOf } from '../../kernel/fields/safe-lookup.ts'
-import { created, defineRoute, type Handling } from '../../kernel/http/route.ts'
+import { created, defineRoute, type Handling, Reply } from '../../kernel/http/route.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { badRequest, emptyBadRequest, notFound, text } from '../../kernel/module/errors.ts'
 import type { Row } from '../../kernel/resource/resource.ts'
@@ -20,6 +20,7 @@ import {
   type PlaybookFile,
   parentOf,
   readOne,
+  refusedWith,
   removePath,
   writeContent,
 } from './playbook-files.ts'
@@ -103,10 +104,10 @@ async function add(handling: Handling) {
   const key = keyIn(body.key)
   const folder = key === '' || key === 'root' ? '' : cleanPath(key)
   if (folder !== '' && !files.some(({ path, is_directory }) => path === folder && is_directory))
-    throw badRequest(text(opsMessages.path_invalid), 'invalid_file_path')
+    throw refusedWith(opsMessages.path_invalid)
   const isFolder = booleanOf(body.is_directory ?? false) === true
   const name = keyIn(body.name).trim() || (isFolder ? 'new_dir' : 'new_file.yml')
-  if (name.includes('/')) throw badRequest(text(opsMessages.path_invalid), 'invalid_file_path')
+  if (name.includes('/')) throw refusedWith(opsMessages.path_invalid)
   const path = freePath(folder, name, new Set(files.map((file) => file.path)))
   if (!isFolder) demandYaml(path, keyIn(body.content))
   const file = isFolder ? directoryOf(path) : fileOf(path, Buffer.from(keyIn(body.content)))
@@ -115,7 +116,7 @@ async function add(handling: Handling) {
   return created(nodeOf(file))
 }
 
-const protectedName = () => badRequest(text(opsMessages.entry_kept), 'this_file_can_not_be_rename')
+const protectedName = () => refusedWith(opsMessages.entry_kept)
 
 /** Renames, moves or writes. `new_name` may have folders in it, which exist: it is relative to the file's own. */
 async function change(handling: Handling) {
@@ -136,7 +137,7 @@ async function change(handling: Handling) {
     demandRoom([...others, changed])
     await writeContent(ctx, row.id, changed)
   }
-  return {}
+  return new Reply(200)
 }
 
 async function rename(ctx: Context, row: PlaybookRow, { path, is_directory }: PlaybookFile, wanted: string) {
@@ -149,11 +150,10 @@ async function rename(ctx: Context, row: PlaybookRow, { path, is_directory }: Pl
 
 async function place(ctx: Context, row: PlaybookRow, { path, is_directory }: Shown, target: string) {
   const files = await listFiles(ctx, row.id)
-  if (files.some((file) => file.path === target)) throw badRequest(text(opsMessages.file_exists), 'file_already exists')
+  if (files.some((file) => file.path === target)) throw refusedWith(opsMessages.file_exists)
   const folder = parentOf(target)
   const isKnown = folder === '' || files.some((file) => file.path === folder && file.is_directory)
-  if (!isKnown || (is_directory && target.startsWith(`${path}/`)))
-    throw badRequest(text(opsMessages.path_invalid), 'invalid_file_path')
+  if (!isKnown || (is_directory && target.startsWith(`${path}/`))) throw refusedWith(opsMessages.path_invalid)
   await movePath(ctx, row.id, path, target)
 }
 
@@ -162,9 +162,8 @@ async function remove(handling: Handling) {
   const row = await rowOf(handling)
   demandOwnFiles(row)
   const key = keyIn(request.query.key)
-  if (key === '') throw badRequest(text(opsMessages.file_key_needed), 'file_key_is_required')
-  if (key === 'root' || isEntry(cleanPath(key)))
-    throw badRequest(text(opsMessages.entry_not_deleted), 'this_file_can_not_be_deleted')
+  if (key === '') throw refusedWith(opsMessages.file_key_needed)
+  if (key === 'root' || isEntry(cleanPath(key))) throw refusedWith(opsMessages.entry_not_deleted)
   await removePath(ctx, row.id, (await found(ctx, row, key)).path)
   return { msg: 'ok' }
 }

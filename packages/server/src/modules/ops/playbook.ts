@@ -4,11 +4,11 @@ import { opsMessages } from '@castellan/contract/messages/ops'
 import type { Field } from '../../kernel/fields/field.ts'
 import { choice, datetime, text, unstored } from '../../kernel/fields/index.ts'
 import { UploadedBytes } from '../../kernel/http/route.ts'
-import { badRequest, reject, text as say } from '../../kernel/module/errors.ts'
+import { reject, text as say } from '../../kernel/module/errors.ts'
 import { defineResource } from '../../kernel/resource/resource.ts'
 import { creatorField, ownRows, takeOwnership } from './owned.ts'
 import { filesOfArchive, largestArchive } from './playbook-archive.ts'
-import { fileOf, insertFiles } from './playbook-files.ts'
+import { fileOf, insertFiles, refusedWith } from './playbook-files.ts'
 import { repositoryUrlIn } from './playbook-source/repository-url.ts'
 
 const firstFile = () => fileOf('main.yml', Buffer.from('# This is the entry file of the playbook.\n'))
@@ -88,7 +88,7 @@ export const playbook = defineResource({
         )
         .limit(1)
         .executeTakeFirst()
-      if (used) throw badRequest(say(opsMessages.playbook_has_job), 'playbook_has_job')
+      if (used) throw refusedWith(opsMessages.playbook_has_job)
     },
   },
 })

@@ -11,6 +11,7 @@ import type { Context } from '../../../kernel/module/context.ts'
 import { invalid, notFound, text as say } from '../../../kernel/module/errors.ts'
 import { readBody } from '../../../kernel/resource/body.ts'
 import { createOne } from '../../../kernel/resource/mutations.ts'
+import { updateRow } from '../../../kernel/resource/repository.ts'
 import { actionRoutes } from '../../../kernel/resource/resource-routes.ts'
 import { demandExecutionAllowed } from '../execution-allowed.ts'
 import { job } from '../job.ts'
@@ -58,11 +59,7 @@ async function begin(ctx: Context, targets: Targets, transfer: Omit<Transfer, 'r
     const body = { assets, nodes: nodes ?? [], runas, runas_policy, timeout, instant: true, is_periodic: false }
     const row = await createOne(inside, job, body)
     const stored: Transfer = { ...transfer, remote_addr: ctx.ip }
-    await inside.rawDb
-      .updateTable('ops_job')
-      .set({ transfer: JSON.stringify(stored) })
-      .where('id', '=', row.id)
-      .execute()
+    await updateRow(inside, job, row.id, { transfer: stored })
     return created({ task_id: await startExecution(inside, { ...row, transfer: stored }, {}) })
   })
 }
