@@ -59,7 +59,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'ansible', 'root', 'mount'], 'a playboo
 
   it('runs from the page of its job, and shows each task of each host', async () => {
     await page.goto(`${opened.product.url}/ui/#/workbench/ops/job`)
-    await page.getByRole('link', { name: 'greet' }).click()
+    await page.getByRole('link', { name: 'greet', exact: true }).click()
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     const host = page.locator('[data-host=played]')
     await expect.poll(() => host.getAttribute('data-status'), patience).toBe('success')

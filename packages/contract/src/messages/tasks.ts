@@ -169,5 +169,10 @@ export const tasksMessages = defineMessages({
     zh: '测试网域中最快的网关',
     ja: 'ドメインの最速ゲートウェイの検出',
   },
+  'ops.refresh-playbook': {
+    en: 'Read a playbook from Git',
+    zh: '从 Git 读取 Playbook',
+    ja: 'Git からプレイブックを読み込み',
+  },
   'ops.sweep-executions': { en: 'Delete old job executions', zh: '清理过期的作业执行记录', ja: '古いジョブ実行の削除' },
 })

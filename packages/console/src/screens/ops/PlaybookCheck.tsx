@@ -4,6 +4,7 @@ import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { Card } from '../../kit/charts/Card.tsx'
 import { t } from '../../kit/text.ts'
+import './playbook-workspace.css'
 
 interface Problem {
   path: string

@@ -13,7 +13,7 @@ import { playbook } from './playbook.ts'
 import { checkRoutes } from './playbook-check.ts'
 import { playbookFileTable } from './playbook-files.ts'
 import { playbookRoutes } from './playbook-routes.ts'
-import { refreshRoutes } from './playbook-source/refresh.ts'
+import { refreshPlaybook, refreshRoutes } from './playbook-source/refresh.ts'
 import { sweepExecutions } from './retention.ts'
 import { executeJob } from './run/execute.ts'
 import { executionSocket } from './run/execution-socket.ts'
@@ -32,7 +32,7 @@ export const ops = defineModule({
   texts: opsMessages,
   resources: [adhoc, playbook, job, jobExecution, jobLog],
   tables: [playbookFileTable, outputTable],
-  jobs: [executeJob, sweepExecutions],
+  jobs: [executeJob, sweepExecutions, refreshPlaybook],
   settings: [commandExecution, fileTransfers, playbookSources],
   routes: [
     ...taskCenterRoutes,

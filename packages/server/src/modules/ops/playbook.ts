@@ -9,6 +9,7 @@ import { defineResource } from '../../kernel/resource/resource.ts'
 import { creatorField, ownRows, takeOwnership } from './owned.ts'
 import { filesOfArchive, largestArchive } from './playbook-archive.ts'
 import { fileOf, insertFiles, refusedWith } from './playbook-files.ts'
+import { firstRefresh } from './playbook-source/kinds.ts'
 import { repositoryUrlIn } from './playbook-source/repository-url.ts'
 
 const firstFile = () => fileOf('main.yml', Buffer.from('# This is the entry file of the playbook.\n'))
@@ -75,6 +76,7 @@ export const playbook = defineResource({
         if (mode !== 'create') continue
         const files = input.path instanceof UploadedBytes ? await filesOfArchive(input.path.bytes) : [firstFile()]
         await insertFiles(ctx, row.id, files)
+        if (row.create_method === 'vcs') await ctx.enqueue(firstRefresh, { playbook: row.id })
       }
     },
     async beforeDelete(ctx, rows) {

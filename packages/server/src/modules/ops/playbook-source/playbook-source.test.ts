@@ -31,7 +31,7 @@ describeWith(['git', 'prlimit', 'openssl'], 'a playbook from a Git repository', 
     git = await startGitServer()
     process.env.PLAYBOOK_VCS_ON_SERVER = 'true'
     process.env.PLAYBOOK_VCS_CA_FILE = git.caFile
-    server = await startServer()
+    server = await startServer({ worker: true })
     const roles = { system: [roleIds.user], org: [roleIds.orgUser] }
     owner = await server.as(await server.person('owner', roles))
     stranger = await server.as(await server.person('stranger', roles))
@@ -49,7 +49,7 @@ describeWith(['git', 'prlimit', 'openssl'], 'a playbook from a Git repository', 
 
   it('has the files of its latest state, which only the repository changes', async () => {
     const { id } = await made(git.url)
-    await refresh(id)
+    await expect.poll(() => nodes(id), { timeout: 20_000 }).toContain('roles')
     expect(await nodes(id)).toEqual([
       ...['root', 'roles', 'roles/web', 'roles/web/tasks', 'roles/web/tasks/main.yml', 'main.yml'],
     ])

@@ -1,11 +1,17 @@
+import type { Language } from '@castellan/contract/messages'
 import { opsMessages } from '@castellan/contract/messages/ops'
+import { defineJob } from '../../../kernel/jobs/kinds.ts'
+import { JobRefused } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
-import { badRequest, text } from '../../../kernel/module/errors.ts'
+import { ApiError, badRequest, text } from '../../../kernel/module/errors.ts'
+import { findById } from '../../../kernel/resource/repository.ts'
 import type { Row } from '../../../kernel/resource/resource.ts'
 import { actionRoutes } from '../../../kernel/resource/resource-routes.ts'
 import { serializeOne } from '../../../kernel/resource/serialize.ts'
+import { startedBy } from '../../assets/index.ts'
 import { playbook } from '../playbook.ts'
 import { type PlaybookFile, replaceFiles } from '../playbook-files.ts'
+import { refreshName } from './kinds.ts'
 import { filesOfRepository } from './repository.ts'
 
 type PlaybookRow = Row<typeof playbook>
@@ -18,6 +24,32 @@ export async function refreshFiles(ctx: Context, row: PlaybookRow, ending?: Abor
   await ctx.transaction((inside) => replaceFiles(inside, row.id, files))
   return files
 }
+
+/** The text of an error of the API, for logs. */
+export function sentenceOf(error: ApiError, language: Language): string {
+  const body = error.body(language) as { detail?: unknown; msg?: unknown } | undefined
+  return String(body?.detail ?? body?.msg ?? error.message)
+}
+
+/** Reads the repository of a new playbook, so that its files are there when somebody looks. */
+export const refreshPlaybook = defineJob<{ playbook: string }>({
+  name: refreshName,
+  delivery: 'idempotent',
+  retries: 0,
+  timeout: 120_000,
+  isPersonal: true,
+  async run(outer, { playbook: id }, job) {
+    const { ctx } = await startedBy(outer, job, 'ops.add_playbook')
+    const row = await findById(ctx, playbook, id)
+    if (!row || !isFromRepository(row)) return
+    try {
+      await refreshFiles(ctx, row, job.signal)
+    } catch (error) {
+      if (error instanceof ApiError) throw new JobRefused('vcs_failed', sentenceOf(error, ctx.language))
+      throw error
+    }
+  },
+})
 
 export const refreshRoutes = actionRoutes(playbook, [
   {

@@ -18,7 +18,7 @@ import { playbook as playbookResource } from '../playbook.ts'
 import { isEntry, type PlaybookFile, readFiles } from '../playbook-files.ts'
 import { Playbook, playOnHost } from '../playbook-run/play-on-host.ts'
 import { sandboxProblem } from '../playbook-run/sandbox.ts'
-import { isFromRepository, refreshFiles } from '../playbook-source/refresh.ts'
+import { isFromRepository, refreshFiles, sentenceOf } from '../playbook-source/refresh.ts'
 import { commandExecution } from '../settings.ts'
 import { TransferRun, transferOnHost } from '../transfer/transfer-on-host.ts'
 import { blacklisted, blacklistedIn } from './command-rules.ts'
@@ -200,8 +200,7 @@ async function refreshed(ctx: Context, row: Row<typeof playbookResource>, ending
     return await refreshFiles(ctx, row, ending)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { detail } = error.body(ctx.language) as { detail?: unknown }
-    return refuse('vcs_failed', String(detail ?? error.message))
+    return refuse('vcs_failed', sentenceOf(error, ctx.language))
   }
 }
 
