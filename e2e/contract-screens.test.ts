@@ -20,6 +20,7 @@ interface ContractScreen extends Names {
   address: string
   tabs?: number
   inTabs?: readonly Names[]
+  /** Canvases: a terminal of the v3 console, which is none of ours, counts as four. */
   charts?: number
 }
 
