@@ -280,6 +280,11 @@ export const opsMessages = defineMessages({
     zh: '读取仓库失败：{reason}',
     ja: 'リポジトリを読み取れませんでした：{reason}',
   },
+  vcs_busy: {
+    en: 'Several repositories are being read now. Try again in a minute.',
+    zh: '正在读取多个仓库，请稍后再试。',
+    ja: '複数のリポジトリを読み込み中です。1 分ほどしてから再試行してください。',
+  },
   vcs_large: {
     en: 'The repository is larger than {max} MB.',
     zh: '仓库超过 {max} MB。',

@@ -53,7 +53,7 @@ interface ToldHost {
 type Told =
   | { event: 'hosts'; hosts: readonly ToldHost[] }
   | { event: 'output'; position: number; parts: readonly { asset: string; stream: string; text: string }[] }
-  | { event: 'end' }
+  | { event: 'end'; status: string }
   | { event: 'denied' }
 
 const socketPath = '/ws/ops/job-executions/'
@@ -143,6 +143,8 @@ function follow(
       if (told.event === 'denied') return finish(false)
       if (told.event === 'end') {
         draw()
+        // What cannot be read now has ended all the same.
+        show({ isFinished: true, isSuccess: told.status === 'success' })
         void read().finally(() => finish(true))
         return
       }

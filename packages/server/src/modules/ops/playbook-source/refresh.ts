@@ -4,6 +4,7 @@ import { defineJob } from '../../../kernel/jobs/kinds.ts'
 import { JobRefused } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { ApiError, badRequest, text } from '../../../kernel/module/errors.ts'
+import { perInstallation } from '../../../kernel/module/per-installation.ts'
 import { findById } from '../../../kernel/resource/repository.ts'
 import type { Row } from '../../../kernel/resource/resource.ts'
 import { actionRoutes } from '../../../kernel/resource/resource-routes.ts'
@@ -51,6 +52,10 @@ export const refreshPlaybook = defineJob<{ playbook: string }>({
   },
 })
 
+/** Repositories that are read at the same time because users ask for it. */
+const mostAtOnce = 4
+const refreshing = perInstallation(() => ({ count: 0 }))
+
 export const refreshRoutes = actionRoutes(playbook, [
   {
     path: 'refresh',
@@ -62,7 +67,14 @@ export const refreshRoutes = actionRoutes(playbook, [
     async handle({ ctx, row }) {
       const own = row as PlaybookRow
       if (!isFromRepository(own)) throw badRequest(text(opsMessages.vcs_none), 'vcs_none')
-      await refreshFiles(ctx, own)
+      const state = refreshing(ctx.services)
+      if (state.count >= mostAtOnce) throw badRequest(text(opsMessages.vcs_busy), 'vcs_busy')
+      state.count++
+      try {
+        await refreshFiles(ctx, own)
+      } finally {
+        state.count--
+      }
       return serializeOne(ctx, playbook, own)
     },
   },

@@ -65,7 +65,8 @@ export async function transferOnHost(
   const done: string[] = []
   const note = (path: string, size: number) => {
     done.push(path)
-    void host.write(Buffer.from(`${path} (${shownSize(size)})\n`), 'out')
+    // A lost line of it does not end the transfer.
+    host.write(Buffer.from(`${path} (${shownSize(size)})\n`), 'out')?.catch(() => undefined)
   }
   const to = fetchedPath(ctx.services, execution.id, row.id)
   const { fetchFile, sendFiles } = await import('@castellan/connectors/commands')
