@@ -46,7 +46,7 @@ export const jobFields = {
     ...unstored(stringList({ writeOnly: true, nullable: true, max: 64, maxItems: 10_000 })),
     type: 'list' as const,
     noExport: true,
-    meta: () => ({ write_only: false }),
+    meta: () => ({ write_only: false, child: { type: 'string', required: true } }),
   },
   runas_policy: choice(runasPolicies, { default: 'skip' }),
   runas: text({ max: 128, default: 'root' }),
