@@ -67,11 +67,15 @@ export async function startMariaDb(options: readonly string[] = []): Promise<Mar
     'ready for connections',
   )
   const sql = (statements: string) =>
-    execFileSync('mariadb', ['--no-defaults', '-u', 'root', `--socket=${socket}`, '-N', '-B'], {
-      input: statements,
-      encoding: 'utf8',
-      stdio: ['pipe', 'pipe', 'pipe'],
-    })
+    execFileSync(
+      'mariadb',
+      ['--no-defaults', '--default-character-set=utf8mb4', '-u', 'root', `--socket=${socket}`, '-N', '-B'],
+      {
+        input: statements,
+        encoding: 'utf8',
+        stdio: ['pipe', 'pipe', 'pipe'],
+      },
+    )
   const password = randomBytes(12).toString('hex')
   sql(`CREATE USER admin@'%' IDENTIFIED BY '${password}'; GRANT ALL PRIVILEGES ON *.* TO admin@'%' WITH GRANT OPTION;`)
   return {

@@ -99,6 +99,11 @@ export const tasksMessages = defineMessages({
     zh: '上传录像和文件到存储',
     ja: '録画とファイルのストレージへの保存',
   },
+  'terminal.measure-loads': {
+    en: 'Record the loads of components',
+    zh: '记录组件负载',
+    ja: 'コンポーネントの負荷の記録',
+  },
   'terminal.move-commands': {
     en: 'Move commands to another storage',
     zh: '迁移命令到其他存储',
@@ -113,6 +118,11 @@ export const tasksMessages = defineMessages({
     en: 'Generate accounts of application hosts',
     zh: '生成应用发布机账号',
     ja: 'アプリケーションホストのアカウントの生成',
+  },
+  'terminal.tasks.check_command_replay_storage_connectivity': {
+    en: 'Test the connections of storages',
+    zh: '测试存储的连通性',
+    ja: 'ストレージの接続テスト',
   },
   'terminal.tasks.run_applet_host_deployment': {
     en: 'Deploy application hosts',

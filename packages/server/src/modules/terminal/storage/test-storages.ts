@@ -44,7 +44,7 @@ async function brokenStorages(ctx: Context, signal: AbortSignal): Promise<Broken
 
 /** Nightly: tests every storage outside of the server, and tells the subscribers which do not work. */
 export const testStorages = defineJob<object>({
-  name: 'terminal.test-storages',
+  name: 'terminal.tasks.check_command_replay_storage_connectivity',
   delivery: 'idempotent',
   schedule: '0 0 * * *',
   timeout: 3_600_000,
