@@ -121,7 +121,8 @@ export default function Assets() {
     queryFn: () =>
       call<{ count: number }>(assetsUrl, { query: { limit: 1, offset: 0, fields_size: 'mini' }, quiet: true }),
   })
-  const offered = new Set(categories.data?.map(({ value }) => value))
+  // Until it is known which are offered, all are: an address that opens one must not show another list first.
+  const offered = new Set(categories.data?.map(({ value }) => value) ?? assetCategories)
   const tabs: Tab[] = [
     { key: 'all', title: 'all', render: () => <AllAssets /> },
     ...assetCategories
