@@ -55,6 +55,8 @@ describeWith(['chromium', 'sshd', 'ssh', 'ansible', 'root', 'mount'], 'a playboo
     await page.getByRole('button', { name: 'Save' }).click()
     const stored = () => opened.admin.request<{ content: string }>('GET', `${api}playbook/${id}/file/?key=main.yml`)
     await expect.poll(async () => (await stored()).content, patience).toBe(greeting)
+    // The page asks before it is left as long as it does not know that the file is stored.
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled(), patience).toBe(true)
   })
 
   it('runs from the page of its job, and shows each task of each host', async () => {
