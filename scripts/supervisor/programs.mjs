@@ -59,12 +59,7 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
       command: server,
       env: { ...shared, CASTELLAN_ROLE: 'api', CASTELLAN_HTTP_SOCKET: sockets.server },
     },
-    {
-      name: 'worker',
-      // A hundred SSH connections at a time leave little behind that lives long.
-      command: run('packages/server/src/main.ts', ...shortLived),
-      env: { ...shared, CASTELLAN_ROLE: 'worker' },
-    },
+    { name: 'worker', command: server, env: { ...shared, CASTELLAN_ROLE: 'worker' } },
     {
       name: 'gateway',
       command: run('packages/gateway/src/main.ts', ...manyBuffers, ...shortLived),
