@@ -42,6 +42,6 @@ function parseAnnouncement(input: unknown, ctx: Parameters<NonNullable<Field['pa
 export const announcementField: Field<Partial<Announcement>, 'own'> = {
   ...base('nested object', { required: true, default: {} }),
   parse: parseAnnouncement,
-  wire: (value) => ({ ID: '', SUBJECT: '', CONTENT: '', LINK: '', ...(value as object) }),
+  wire: (value) => ({ ID: null, SUBJECT: '', CONTENT: '', LINK: '', ...(value as object) }),
   meta: (ctx) => ({ children: fieldsInfo(ctx, 'settings', announcementFields) }),
 }
