@@ -89,6 +89,7 @@ export const consolePermsMessages = defineMessages({
   },
   myAssetsShow: { en: 'Choose one of my assets', zh: '查看我的资产', ja: 'マイ資産から選ぶ' },
   recentLogins: { en: 'Recent sign-ins', zh: '最近登录', ja: '最近のログイン' },
+  allTickets: { en: 'All tickets', zh: '全部工单', ja: 'すべてのチケット' },
   allSessions: { en: 'All sessions', zh: '全部会话', ja: 'すべてのセッション' },
   asAccount: { en: 'as {account}', zh: '以 {account} 登录', ja: '{account} として' },
 })

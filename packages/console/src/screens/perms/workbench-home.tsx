@@ -133,7 +133,7 @@ function AssignedTickets() {
     <Card
       title={t('assignedTickets')}
       keeps={{ name: 'assigned-tickets', full: !read.isPending }}
-      link={{ to: pathOf('AssignedTicketList'), label: t('detail') }}
+      link={{ to: pathOf('AssignedTicketList'), label: t('allTickets') }}
     >
       {read.error && <Failed error={read.error} retry={() => void read.refetch()} />}
       {read.isSuccess && rows.length === 0 && <p className="in-card muted">{t('assignedTicketsEmpty')}</p>}
