@@ -172,7 +172,9 @@ describeWith(['sshd', 'ssh'], 'an approval during a connection', () => {
     const answer = await held
     expect(answer).toMatchObject({ code: 0, out: Buffer.from('done\n') })
     expect(answer.err).toMatch(/decides\(decides\)[\s\S]*Approved by decides/)
-    const script = ssh(product, person, login, ['127.0.0.1', 'sh'], `echo a\ntouch ${file('seven')}\necho b\n`)
+    // The line before the rejected one is still running then, and ends by itself.
+    const lines = `sleep 2; echo a\ntouch ${file('seven')}\necho b\n`
+    const script = ssh(product, person, login, ['127.0.0.1', 'sh'], lines)
     await decide(commands, await asked(commands), 'reject')
     const stopped = await script
     expect(stopped).toMatchObject({ code: 126, out: Buffer.from('a\n') })

@@ -79,7 +79,7 @@ class Execution {
   /** Exit status of the target; 255 when it reported none. */
   private status = 255
   private refusal: SessionDenied | undefined
-  private gateNotice: string | undefined
+  private isLineRefused = false
 
   constructor(broker: Broker, session: Session, exec: ClientExec) {
     this.broker = broker
@@ -120,7 +120,7 @@ class Execution {
     } catch (error) {
       await this.session.end(refusalOf(error))
     }
-    if (this.gateNotice) return { code: 126, text: this.gateNotice }
+    if (this.isLineRefused) return { code: 126 }
     // The target may report success although its input was cut off.
     return this.refusal ? { code: code || 255, text: this.refusal.say(language) } : { code }
   }
@@ -261,8 +261,8 @@ class Execution {
       decided: (line, decision) => {
         this.keepLine(line.text, decision.risk, decision.run ? '' : decision.notice)
         if (decision.run) return
-        this.gateNotice = decision.notice
-        void this.session.end()
+        this.isLineRefused = true
+        channel.stderr.write(`${decision.notice}\n`)
       },
     })
   }

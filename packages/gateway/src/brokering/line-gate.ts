@@ -14,7 +14,8 @@ interface GatePorts {
 const longestLine = 64 * 1024
 
 /**
- * Passes a script line by line: each line is decided on before it reaches the shell. A rejected line stops the script.
+ * Passes a script line by line: each line is decided on before it reaches the shell. A rejected line ends the script
+ * there: the shell sees the end of its input, so that the lines before it finish and their output arrives.
  */
 export class LineGate {
   private readonly ports: GatePorts
@@ -47,7 +48,7 @@ export class LineGate {
       await this.one(data.subarray(from, end))
       from = end
     }
-    this.rest = Buffer.from(data.subarray(from))
+    this.rest = this.stopped ? Buffer.alloc(0) : Buffer.from(data.subarray(from))
   }
 
   private async one(line: Buffer): Promise<void> {
@@ -60,6 +61,7 @@ export class LineGate {
       this.continued.given(command.text)
       if (!decision.run) {
         this.stopped = true
+        this.ports.end()
         return
       }
     }
