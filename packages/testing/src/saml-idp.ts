@@ -94,6 +94,16 @@ export class SamlIdp {
     return signature.getSignedXml()
   }
 
+  /** What a posted message says, if it bears a signature by a certificate that covers the whole message. */
+  static signedIn(message: string, certificate: string): string {
+    const xml = Buffer.from(message, 'base64').toString()
+    const signature = /<Signature[ >][\s\S]*<\/Signature>/.exec(xml)?.[0] ?? ''
+    const check = new SignedXml({ publicCert: certificate })
+    check.loadSignature(signature)
+    if (!check.checkSignature(xml)) throw new Error('The signature is wrong.')
+    return check.getSignedReferences()[0] ?? ''
+  }
+
   encrypted(assertion: string, certificate: string): Promise<string> {
     return new Promise((settle, fail) => {
       const options = {

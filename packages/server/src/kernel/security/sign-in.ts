@@ -93,6 +93,12 @@ export interface ProviderAnswer extends Identified {
 /** What the provider of a session says later: new tokens, nothing new for the moment, or that the user is gone. */
 export type Renewal = { readonly atProvider: string; readonly renewAt?: number } | 'unreachable' | 'ended'
 
+/** Where a browser is sent: redirected, or with `form`, which it posts there. */
+export interface ProviderAddress {
+  readonly url: string
+  readonly form?: Readonly<Record<string, string>>
+}
+
 /**
  * The browser goes to a provider and comes back to `/core/auth/<path>/callback/`. State, its expiry, its single use and
  * the browser it belongs to are checked before `authenticate` is asked.
@@ -109,25 +115,19 @@ export interface RedirectBackend extends Backend {
   button?(ctx: Context): { readonly label?: string; readonly logo?: string }
   /** Where the provider returns the state, if not as the parameter `state`. */
   readonly stateParameter?: string
-  /**
-   * Where to send the browser, and data for `authenticate` when it returns (a nonce, for example), valid once. With
-   * `form`, the browser posts these fields to the address; otherwise it is redirected.
-   */
-  start(
-    ctx: Context,
-    departure: Departure,
-  ): Promise<{ readonly url: string; readonly form?: Readonly<Record<string, string>>; readonly kept?: string }>
+  /** Where to send the browser, and data for `authenticate` when it returns (a nonce, for example), valid once. */
+  start(ctx: Context, departure: Departure): Promise<ProviderAddress & { readonly kept?: string }>
   authenticate(
     ctx: Context,
     back: Departure & { readonly request: RequestParts; readonly kept: string },
   ): Promise<ProviderAnswer | undefined>
   /** Asks the provider whether it still knows the user of a session that it opened. */
   renew?(ctx: Context, atProvider: string): Promise<Renewal>
-  /** Where a browser that signs out here is redirected to sign out at the provider too. */
-  signOutUrl?(
+  /** Where a browser that signs out here is sent to sign out at the provider too. */
+  signOut?(
     ctx: Context,
     session: { readonly atProvider: string; readonly returnUrl: string },
-  ): Promise<string | undefined>
+  ): Promise<ProviderAddress | undefined>
 }
 
 /** A browser signs a challenge that this session was given, with a key of its own. */

@@ -45,7 +45,7 @@ export function beginSession(ctx: Context, session: Session): void {
  */
 export const showLeaving = (
   ctx: Context,
-  session: Session,
+  session: Session | undefined,
   { url, form, provider }: { url: string; form: Readonly<Record<string, string>>; provider: string },
 ): Promise<Reply> =>
   showPage(
@@ -56,17 +56,19 @@ export const showLeaving = (
     pagePolicy.replace("form-action 'self'", `form-action https: ${new URL(url).origin}`),
   )
 
-/** The built sign-in page with its data embedded. Starts a session, because a form needs its CSRF token. */
+/** The built sign-in page with its data embedded. Starts the session, if any, because a form needs its CSRF token. */
 export async function showPage(
   ctx: Context,
-  session: Session,
+  session: Session | undefined,
   facts: PageFacts,
   status = 200,
   policy = pagePolicy,
 ): Promise<Reply> {
-  beginSession(ctx, session)
-  await sessionKeys(session)
-  const page = { ...facts, csrf: csrfToken(session), language: ctx.language, brand: brandOf(ctx) }
+  if (session) {
+    beginSession(ctx, session)
+    await sessionKeys(session)
+  }
+  const page = { ...facts, csrf: session ? csrfToken(session) : '', language: ctx.language, brand: brandOf(ctx) }
   const dir = ctx.services.config.consoleDir
   const headers = {
     'content-type': 'text/html; charset=utf-8',

@@ -167,7 +167,7 @@ async function logoutApi({ ctx }: Handling): Promise<object> {
 async function logout({ ctx, request }: Handling): Promise<unknown> {
   const elsewhere = await signOutAtProvider(ctx, sessionOf(ctx), request)
   const session = endSession(ctx)
-  if (elsewhere) return redirect(elsewhere)
+  if (elsewhere) return elsewhere(session)
   const language = ctx.language
   return showPage(ctx, session, {
     page: 'message',

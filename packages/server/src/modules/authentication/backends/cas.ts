@@ -83,6 +83,6 @@ export const cas: RedirectBackend = {
     }
   },
 
-  signOutUrl: async (ctx, { returnUrl }) =>
-    settings.of(ctx).CAS_LOGOUT_COMPLETELY ? at(ctx, 'logout', { service: returnUrl }) : undefined,
+  signOut: async (ctx, { returnUrl }) =>
+    settings.of(ctx).CAS_LOGOUT_COMPLETELY ? { url: at(ctx, 'logout', { service: returnUrl }) } : undefined,
 }

@@ -100,10 +100,10 @@ export const oauth2: RedirectBackend = {
     }
   },
 
-  async signOutUrl(ctx, { returnUrl }) {
+  async signOut(ctx, { returnUrl }) {
     const set = settings.of(ctx)
     const address = set.AUTH_OAUTH2_PROVIDER_END_SESSION_ENDPOINT
     if (!set.AUTH_OAUTH2_LOGOUT_COMPLETELY || !URL.canParse(address)) return undefined
-    return withQuery(address, { client_id: set.AUTH_OAUTH2_CLIENT_ID, post_logout_redirect_uri: returnUrl })
+    return { url: withQuery(address, { client_id: set.AUTH_OAUTH2_CLIENT_ID, post_logout_redirect_uri: returnUrl }) }
   },
 }

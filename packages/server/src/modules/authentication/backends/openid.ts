@@ -123,15 +123,16 @@ export const openid: RedirectBackend = {
     }
   },
 
-  async signOutUrl(ctx, { atProvider, returnUrl }) {
+  async signOut(ctx, { atProvider, returnUrl }) {
     if (!oidc.of(ctx).AUTH_OPENID_SHARE_SESSION) return undefined
     const client = await import('openid-client')
     const { config } = await oidcProvider(ctx, false)
     if (!config.serverMetadata().end_session_endpoint) return undefined
     const hint = tokensIn(atProvider)?.idToken
-    return client.buildEndSessionUrl(config, {
+    const { href: url } = client.buildEndSessionUrl(config, {
       post_logout_redirect_uri: callbackOf(ctx, returnUrl),
       ...(hint && { id_token_hint: hint }),
-    }).href
+    })
+    return { url }
   },
 }

@@ -50,6 +50,12 @@ async function begun(uid = 'sami') {
   return { visitor, request, said }
 }
 
+/** The form that a page posts to the provider by itself. */
+async function leaving(page: Response): Promise<{ action: string; fields: Record<string, string> }> {
+  const data = /id="page">(.*?)<\/script>/.exec(await page.text())?.[1] ?? '{}'
+  return JSON.parse(data) as { action: string; fields: Record<string, string> }
+}
+
 /** Brings a response, as the page of a provider does: posted from another site, without our cookies. */
 async function bring(visitor: Visitor, relayState: string, xml: string): Promise<boolean> {
   const posted = await fetch(callback(), {
@@ -105,17 +111,20 @@ describe('a SAML provider', () => {
   it('may take and send posted messages only', async () => {
     const other = await begun('posted')
     await change({ SAML2_IDP_METADATA_XML: idp.metadata(undefined, 'HTTP-POST') })
-    const visitor = new Visitor()
-    const page = await visitor.open(`${server.url}/core/auth/saml2/login/?next=/ui/x`)
-    expect(page.headers.get('content-security-policy')).toContain(
-      `form-action https: ${new URL(idp.signInUrl).origin};`,
-    )
-    const data = /id="page">(.*?)<\/script>/.exec(await page.text())?.[1] ?? '{}'
-    const { action, fields } = JSON.parse(data) as { action: string; fields: Record<string, string> }
-    const xml = Buffer.from(fields.SAMLRequest ?? '', 'base64').toString()
-    expect([action, xml]).toEqual([idp.signInUrl, expect.stringContaining('<Signature ')])
-    const said = { ...other.said, inResponseTo: / ID="([^"]+)"/.exec(xml)?.[1] ?? '' }
-    expect(await bring(visitor, fields.RelayState ?? '', right(said))).toBe(true)
+    const begunPosted = async () => {
+      const visitor = new Visitor()
+      const page = await visitor.open(`${server.url}/core/auth/saml2/login/?next=/ui/x`)
+      expect(page.headers.get('content-security-policy')).toContain(
+        `form-action https: ${new URL(idp.signInUrl).origin};`,
+      )
+      const { action, fields } = await leaving(page)
+      const xml = SamlIdp.signedIn(fields.SAMLRequest ?? '', own.certificate)
+      expect(action).toBe(idp.signInUrl)
+      const said = { ...other.said, inResponseTo: / ID="([^"]+)"/.exec(xml)?.[1] ?? '' }
+      return { visitor, relayState: fields.RelayState ?? '', said }
+    }
+    const { visitor, relayState, said } = await begunPosted()
+    expect(await bring(visitor, relayState, right(said))).toBe(true)
     expect(await profileOf(visitor)).toMatchObject({ username: 'posted' })
     const logout = `${server.url}/core/auth/saml2/logout/`
     const post = (demand: string) =>
@@ -138,8 +147,23 @@ describe('a SAML provider', () => {
     ])
       expect((await post(refused)).status).toBe(400)
     expect((await profileOf(visitor)).status).toBe(200)
-    expect((await post(signed)).headers.get('location')).toBe('/core/auth/login/?admin=1')
+    // The browser sends no cookie with what another site posts: a new session would replace its own.
+    for (const demand of [signed, 'x']) {
+      expect((await post(demand)).headers.get('set-cookie') ?? '').not.toContain('sessionid')
+    }
+    const answer = await leaving(await post(signed))
+    expect(answer.action).toBe(idp.signOutUrl)
+    expect(SamlIdp.signedIn(answer.fields.SAMLResponse ?? '', own.certificate)).toContain('status:Success')
     expect((await profileOf(visitor)).status).toBe(401)
+    const again = await begunPosted()
+    expect(await bring(again.visitor, again.relayState, right(again.said))).toBe(true)
+    const out = await leaving(await again.visitor.open(`${server.url}/core/auth/logout/`))
+    expect(out.action).toBe(idp.signOutUrl)
+    const sent = SamlIdp.signedIn(out.fields.SAMLRequest ?? '', own.certificate)
+    expect(sent).toMatch(/<samlp:LogoutRequest [\s\S]*posted@idp\.example[\s\S]*>session-posted</)
+    expect((await profileOf(again.visitor)).status).toBe(401)
+    const off = await fetch(`${server.url}/core/auth/switched-off/callback/`, { method: 'POST' })
+    expect([off.status, off.headers.get('set-cookie') ?? '']).toEqual([404, expect.not.stringContaining('sessionid')])
     await change({ SAML2_IDP_METADATA_XML: idp.metadata() })
   })
 

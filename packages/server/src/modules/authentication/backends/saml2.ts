@@ -6,6 +6,7 @@ import type { ProviderAnswer, RedirectBackend } from '../../../kernel/security/s
 import { mapped, reversed } from '../federated/attributes.ts'
 import { demandDestination, demandMeantForUs } from '../federated/saml-assertion.ts'
 import { entityIdOf, samlClient } from '../federated/saml-client.ts'
+import { signOutRequest } from '../federated/saml-sign-out.ts'
 import { signInMethods } from '../settings.ts'
 import { SignInDenied } from '../sign-in-denied.ts'
 import { saml2 } from './provider-settings.ts'
@@ -79,11 +80,10 @@ export const saml: RedirectBackend = {
     }
   },
 
-  async signOutUrl(ctx, { atProvider, returnUrl }) {
+  async signOut(ctx, { atProvider, returnUrl }) {
     const subject: unknown = atProvider ? JSON.parse(atProvider) : undefined
     if (!saml2.of(ctx).SAML2_LOGOUT_COMPLETELY || !isSubject(subject)) return undefined
     const callbackUrl = new URL('/core/auth/saml2/callback/', returnUrl).href
-    const client = await samlClient(ctx, { callbackUrl })
-    return client.provider.signOutUrl && client.saml.getLogoutUrlAsync(subject, '', {})
+    return signOutRequest(await samlClient(ctx, { callbackUrl }), subject)
   },
 }

@@ -4,10 +4,11 @@ import type { Context } from '../../../kernel/module/context.ts'
 import { render, type Text, text } from '../../../kernel/module/errors.ts'
 import { identityCatalogue, type RedirectBackend } from '../../../kernel/security/sign-in.ts'
 import { sessionOf } from '../api.ts'
-import { formOf, ownPath, showLeaving, showPage } from '../pages.ts'
+import { formOf, ownPath, showPage } from '../pages.ts'
 import type { Session } from '../session.ts'
 import { passRedirect } from '../sign-in.ts'
 import { SignInDenied } from '../sign-in-denied.ts'
+import { sendTo } from './sign-out.ts'
 import { beginTrip, endTrip, keepForm, newState, takeForm } from './trips.ts'
 
 const pathOf = (backend: RedirectBackend) => `/core/auth/${backend.path ?? backend.name}`
@@ -32,8 +33,15 @@ export const providerButtons = (ctx: Context) =>
       url: loginUrlOf(backend),
     }))
 
+/**
+ * The session of a page. None where another site posts: the browser keeps its cookie to itself then, and a new session
+ * would replace its own.
+ */
+export const pageSession = (ctx: Context, { method }: Handling['request']): Session | undefined =>
+  method === 'POST' ? undefined : sessionOf(ctx)
+
 /** Says why a sign-in at a provider failed, and leads back to the form without starting another one by itself. */
-export const showRefusal = (ctx: Context, session: Session, said: Text, status = 200): Promise<Reply> =>
+export const showRefusal = (ctx: Context, session: Session | undefined, said: Text, status = 200): Promise<Reply> =>
   showPage(
     ctx,
     session,
@@ -53,7 +61,8 @@ export const showRefusal = (ctx: Context, session: Session, said: Text, status =
   )
 
 /** A button of a page that was opened before a provider was switched off. */
-const showOff = ({ ctx }: Handling) => showRefusal(ctx, sessionOf(ctx), text(signInPages.provider_off), 404)
+const showOff = ({ ctx, request }: Handling) =>
+  showRefusal(ctx, pageSession(ctx, request), text(signInPages.provider_off), 404)
 
 async function leave(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
@@ -65,9 +74,9 @@ async function leave(handling: Handling): Promise<unknown> {
   if (ctx.credential === 'session' && ctx.caller?.isActive && !ctx.caller.isExpired) return redirect(next || '/')
   const state = newState()
   try {
-    const { url, form, kept = '' } = await backend.start(ctx.withoutSession(), { callbackUrl, state })
+    const { kept = '', ...address } = await backend.start(ctx.withoutSession(), { callbackUrl, state })
     await beginTrip(ctx, session, state, { backend: backend.name, purpose: 'sign-in', kept, next })
-    return form ? showLeaving(ctx, session, { url, form, provider: backend.label[ctx.language] }) : redirect(url)
+    return sendTo(ctx, session, address, backend)
   } catch (error) {
     if (!(error instanceof SignInDenied)) throw error
     return showRefusal(ctx, session, error.said, error.status)

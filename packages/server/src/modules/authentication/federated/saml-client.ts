@@ -40,11 +40,13 @@ function securityOf(ctx: Context): Partial<SamlConfig> {
   }
 }
 
+export interface SamlClient {
+  readonly saml: SAML
+  readonly provider: SamlProvider
+}
+
 /** @throws Error when the settings do not describe a provider */
-export async function samlClient(
-  ctx: Context,
-  { callbackUrl, requestId }: Addresses,
-): Promise<{ saml: SAML; provider: SamlProvider }> {
+export async function samlClient(ctx: Context, { callbackUrl, requestId }: Addresses): Promise<SamlClient> {
   const [{ SAML: Client, ValidateInResponseTo }, provider] = await Promise.all([
     import('@node-saml/node-saml'),
     samlProvider(ctx),
@@ -56,7 +58,7 @@ export async function samlClient(
     idpCert: [...provider.certificates],
     idpIssuer: provider.entityId,
     entryPoint: provider.signInUrl,
-    // What is posted is not compressed; there is no other posted message of ours.
+    // What is posted is not compressed.
     skipRequestCompression: isRequest && provider.isPosted,
     logoutUrl: provider.signOutUrl ?? provider.signInUrl,
     logoutCallbackUrl: callbackUrl.replace(/callback\/$/, 'logout/'),

@@ -12,6 +12,8 @@ export interface SamlProvider {
   /** Requests are posted: the provider does not take them by redirect. */
   readonly isPosted: boolean
   readonly signOutUrl: string | undefined
+  /** Messages about sign-outs are posted: the provider does not take them by redirect. */
+  readonly isSignOutPosted: boolean
   /** Signing certificates: PEM bodies in base64. */
   readonly certificates: readonly string[]
 }
@@ -48,8 +50,15 @@ export function providerIn(xml: string): SamlProvider {
   if (!signInUrl)
     throw new Error('The metadata has no SingleSignOnService with the binding HTTP-Redirect or HTTP-POST.')
   if (certificates.length === 0) throw new Error('The metadata has no certificate for signatures.')
-  const signOutUrl = addressOf('SingleLogoutService', 'HTTP-Redirect')
-  return { entityId, signInUrl, isPosted: redirected === undefined, signOutUrl, certificates }
+  const signOutRedirected = addressOf('SingleLogoutService', 'HTTP-Redirect')
+  return {
+    entityId,
+    signInUrl,
+    isPosted: redirected === undefined,
+    signOutUrl: signOutRedirected ?? addressOf('SingleLogoutService', 'HTTP-POST'),
+    isSignOutPosted: signOutRedirected === undefined,
+    certificates,
+  }
 }
 
 /** Whoever can change the metadata on its way can sign in as anybody. */

@@ -8,13 +8,15 @@ import { objectOf } from '../../../kernel/fields/safe-lookup.ts'
 import { defineRoute, type Handling, Reply, redirect } from '../../../kernel/http/route.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { notFound, text } from '../../../kernel/module/errors.ts'
-import { sessionOf } from '../api.ts'
+import type { ProviderAddress } from '../../../kernel/security/sign-in.ts'
 import { saml } from '../backends/saml2.ts'
 import { formOf } from '../pages.ts'
 import { endProviderSessions } from '../provider-session.ts'
-import { showRefusal } from './pages.ts'
+import { pageSession, showRefusal } from './pages.ts'
 import { demandFreshSignOut } from './saml-assertion.ts'
 import { entityIdOf, ownKeys, samlClient } from './saml-client.ts'
+import { signOutResponse } from './saml-sign-out.ts'
+import { sendTo } from './sign-out.ts'
 import { readXml } from './xml.ts'
 
 /** Bytes of a request for a sign-out: names and a signature. */
@@ -84,17 +86,18 @@ async function verifiedDemand(client: SAML, request: Handling['request']): Promi
 
 /**
  * Ends the sessions that a request of the provider names.
- * @returns where the browser brings the answer, if the provider takes answers by redirect
+ * @returns where the browser brings the answer, if the provider takes answers
  */
-async function endForProvider(ctx: Context, request: Handling['request']): Promise<string | undefined> {
-  const { saml: client, provider } = await samlClient(ctx, { callbackUrl: callbackOf(request.origin) })
-  const { profile, xml, relayState } = await verifiedDemand(client, request)
-  const issuer = provider.entityId
+async function endForProvider(ctx: Context, request: Handling['request']): Promise<ProviderAddress | undefined> {
+  const client = await samlClient(ctx, { callbackUrl: callbackOf(request.origin) })
+  const demand = await verifiedDemand(client.saml, request)
+  const { profile, xml } = demand
+  const issuer = client.provider.entityId
   demandFreshSignOut(xml, { issuer, destination: logoutUrlOf(request.origin), now: ctx.now })
   const { nameID, sessionIndex } = profile
   if (!nameID) throw new Error('The request for a sign-out names nobody.')
   await endProviderSessions(ctx, saml.name, sessionIndex ? `${nameID} ${sessionIndex}` : nameID)
-  return provider.signOutUrl && client.getLogoutResponseUrlAsync(profile, relayState, {}, true)
+  return signOutResponse(client, demand)
 }
 
 const isDemand = ({ method, query, body }: Handling['request']): boolean =>
@@ -104,11 +107,13 @@ async function logout({ ctx, request }: Handling): Promise<unknown> {
   if (!saml.isEnabled(ctx)) throw notFound(errors.not_found)
   // The answer to a request of ours: the session had ended before it was sent.
   if (!isDemand(request)) return redirect('/core/auth/logout/')
+  const session = pageSession(ctx, request)
   try {
-    return redirect((await endForProvider(ctx, request)) ?? '/core/auth/login/?admin=1')
+    const answer = await endForProvider(ctx, request)
+    return answer ? sendTo(ctx, session, answer, saml) : redirect('/core/auth/login/?admin=1')
   } catch (error) {
     ctx.services.log.warn({ err: error }, 'A SAML request for a sign-out was refused')
-    return showRefusal(ctx, sessionOf(ctx), text(signInErrors.provider_refused), 400)
+    return showRefusal(ctx, session, text(signInErrors.provider_refused), 400)
   }
 }
 
