@@ -29,6 +29,7 @@ const withoutPostgres = [
   'db/idle-checkpoint.test.ts',
   'kernel/resource/declarations.test.ts',
   'kernel/resource/row-id.test.ts',
+  'notifications/mail-protection.test.ts',
   'perms/coverage.test.ts',
   'perms/effective.test.ts',
 ]
