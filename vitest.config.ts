@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const source = (name: string) => `packages/${name}/src/**/*.test.{ts,tsx}`
-/** Vitest leaves a processor to others, which on two is half the machine. */
-const everyProcessor = { maxWorkers: '100%' }
+/** One more than there are processors: many files wait for programs that start, are killed, or hold a lease. */
+const everyProcessor = { maxWorkers: availableParallelism() + 1 }
 /** Ends what hangs, and nothing that is only slow on a machine that does other things as well. */
 const patience = { testTimeout: 90_000, hookTimeout: 90_000 }
 
