@@ -40,6 +40,11 @@ const MonitorPage = lazyComponent(
   null,
   'thrown',
 )
+const FramePage = lazyComponent(
+  () => import('./frame/FramePage.tsx').then((module) => ({ default: module.FramePage })),
+  null,
+  'thrown',
+)
 const SharePage = lazyComponent(
   () => import('./sharing/SharePage.tsx').then((module) => ({ default: module.SharePage })),
   null,
@@ -64,6 +69,7 @@ function Pages({ locale }: { locale: Locale }) {
               <Route path="/" element={<TerminalApp />} />
               <Route path="/connect" element={<TerminalApp single />} />
               <Route path="/sftp" element={<TerminalApp files />} />
+              <Route path="/frame" element={<FramePage />} />
               <Route path="/monitor/:sid" element={<MonitorPage />} />
               <Route path="/share/:id" element={<SharePage />} />
               <Route path="/replay/:sid" element={<ReplayPage />} />

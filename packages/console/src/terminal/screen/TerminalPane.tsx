@@ -98,7 +98,11 @@ export function TerminalPane(props: TerminalPaneProps) {
     element.addEventListener('contextmenu', paste)
     const watcher = new ResizeObserver(() => made.fit())
     watcher.observe(element)
-    handleOf(pane.id, { find: () => setSearching(true) })
+    handleOf(pane.id, {
+      find: () => setSearching(true),
+      focus: () => term.focus(),
+      type: (text) => socket.current?.type(text),
+    })
     return () => {
       handleOf(pane.id, undefined)
       watcher.disconnect()

@@ -2,6 +2,9 @@
 export interface PaneHandle {
   /** Opens its search. */
   find(): void
+  focus(): void
+  /** Sends text to the session as if it were typed. */
+  type(text: string): void
 }
 
 export class PaneHandles {

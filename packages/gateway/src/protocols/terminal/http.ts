@@ -17,6 +17,7 @@ import { FileFailure, failureOf } from './file-error.ts'
 import { FileSessions } from './file-sessions.ts'
 import { answer, FileRequests } from './files.ts'
 import { Frames, readFrame } from './frames.ts'
+import { pageOf } from './pages.ts'
 import { languageOfRequest, userOfRequest } from './request.ts'
 import { WebTerminal } from './web-terminal.ts'
 
@@ -92,10 +93,9 @@ async function serve(
     const state = health()
     return answer(response, state.server ? 200 : 503, { status: state.server ? 'ok' : 'waiting', ...state })
   }
-  // Links to shared sessions have the address of the contract; the page is one of the web terminal.
-  const shared = /^\/koko\/share\/([\w-]{1,64})\/?$/.exec(url.pathname)?.[1]
-  if (shared && request.method === 'GET') {
-    response.writeHead(302, { location: `/luna/share/${shared}` }).end()
+  const page = request.method === 'GET' ? pageOf(url) : undefined
+  if (page) {
+    response.writeHead(302, { location: page }).end()
     return
   }
   if (!url.pathname.startsWith(filesPath)) throw new FileFailure('not_found')
