@@ -22,7 +22,7 @@ import { goOn } from './run/reviews.ts'
 import { commandExecution, fileTransfers, playbookSources } from './settings.ts'
 import { taskCenterRoutes } from './task-center.ts'
 import { taskLogSocket } from './task-log.ts'
-import { taskLogPage } from './task-page.ts'
+import { taskLogPage, taskMonitorPage } from './task-page.ts'
 import { taskRoutes } from './task-routes.ts'
 import { toolsSocket } from './tools/tools-socket.ts'
 import { transferRoutes } from './transfer/transfer-routes.ts'
@@ -38,6 +38,7 @@ export const ops = defineModule({
     ...taskCenterRoutes,
     ...taskRoutes,
     taskLogPage,
+    taskMonitorPage,
     ...executionRoutes,
     ...outputRoutes,
     ...playbookRoutes,

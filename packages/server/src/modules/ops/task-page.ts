@@ -19,3 +19,12 @@ export const taskLogPage = defineRoute({
     return redirect(`/ui/#/ops/${kind}/task/${task}/log/`)
   },
 })
+
+/** The monitor of the task queue in v3: the tasks of the settings are one here. */
+export const taskMonitorPage = defineRoute({
+  method: 'GET',
+  path: '/core/flower/',
+  requires: 'ops.view_taskmonitor',
+  summary: 'The page that shows the tasks',
+  handle: () => redirect('/ui/#/settings/tasks'),
+})
