@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isLoopback, TrustedProxies } from '@castellan/ingress/proxies'
 
@@ -22,6 +22,8 @@ export interface Config {
   consoleDir: string
   /** Where the source of the running version is published, if anywhere. */
   sourceUrl: string | undefined
+  /** A file that tells the cities of addresses, if there is one. */
+  cityDatabase: string | undefined
   /** Adds the number of statements to each request's log, for developers. */
   countsStatements: boolean
 }
@@ -53,6 +55,25 @@ function sourceUrl(text: string | undefined): string | undefined {
   throw new Error(`CASTELLAN_SOURCE_URL must be a URL that begins with https://, not "${text}".`)
 }
 
+/** The end of a file in the MaxMind DB format holds this before its metadata. Bytes of the end that are looked at. */
+const cityMark = { text: Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1'), within: 128 * 1024 }
+
+/** Only looked at: the whole is read when it is needed, and by the programs that need it. */
+function cityDatabase(path: string | undefined): string | undefined {
+  if (!path) return undefined
+  if (!existsSync(path)) throw new Error(`CASTELLAN_CITY_DATABASE names ${path}, which does not exist.`)
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const end = Buffer.alloc(Math.min(size, cityMark.within))
+    readSync(file, end, 0, end.length, size - end.length)
+    if (end.includes(cityMark.text)) return path
+    throw new Error(`CASTELLAN_CITY_DATABASE names ${path}, which is not in the MaxMind DB format.`)
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** Reads the environment; throws an error that says what to change. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const role = (env.CASTELLAN_ROLE ?? 'all') as Role
@@ -81,6 +102,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     tls: cert && key ? { cert: readFileSync(cert), key: readFileSync(key) } : undefined,
     consoleDir: consoleDir(env.CASTELLAN_CONSOLE_DIR),
     sourceUrl: sourceUrl(env.CASTELLAN_SOURCE_URL),
+    cityDatabase: cityDatabase(env.CASTELLAN_CITY_DATABASE),
     countsStatements: env.CASTELLAN_LOG_LEVEL === 'debug',
   }
 }

@@ -77,6 +77,9 @@ export async function startServer(
     dataDir?: string
     /** Also runs jobs: the worker is in the same process. */
     worker?: true
+    /** The city database, and addresses of proxies whose word for a client's address is taken. */
+    cityDatabase?: string
+    proxies?: string
     /** Start a second server on the same data and database; both run, and the first is closed last. */
     beside?: TestServer
   } = {},
@@ -112,10 +115,11 @@ export async function startServer(
       adminPassword: options.generatedPassword ? undefined : adminPassword,
       bootstrapToken,
       gatewayPort: 9,
-      trustedProxies: new TrustedProxies([]),
+      trustedProxies: TrustedProxies.named(options.proxies),
       tls: undefined,
       consoleDir,
       sourceUrl: 'https://git.example.org/castellan',
+      cityDatabase: options.cityDatabase,
       countsStatements: true,
     },
     pino({ level: process.env.CASTELLAN_LOG_LEVEL ?? 'silent' }),

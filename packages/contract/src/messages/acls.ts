@@ -82,9 +82,9 @@ export const aclsMessages = defineMessages({
   },
   login_subject: { en: '{user} has signed in', zh: '{user} 已登录', ja: '{user} がログインしました' },
   login_body: {
-    en: '{user} has signed in from {ip} ({browser}). You get this message because of a rule.',
-    zh: '{user} 已从 {ip} 登录（{browser}）。根据规则特此通知。',
-    ja: '{user} が {ip}（{browser}）からログインしました。ルールによりお知らせします。',
+    en: '{user} has signed in from {ip} ({city}, {browser}). You get this message because of a rule.',
+    zh: '{user} 已从 {ip}（{city}，{browser}）登录。根据规则特此通知。',
+    ja: '{user} が {ip}（{city}、{browser}）からログインしました。ルールによりお知らせします。',
   },
   asset_login_subject: {
     en: '{user} connects to {asset}',

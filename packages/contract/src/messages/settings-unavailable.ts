@@ -8,9 +8,9 @@ export const unavailableSettings = defineMessages({
     ja: '常に有効です。state がないと、ほかのサイトがログインを偽造できます。',
   },
   city: {
-    en: 'Cities of addresses are not known yet, so sign-ins from elsewhere cannot be detected.',
-    zh: '尚无法识别 IP 所在城市，因此无法检测异地登录。',
-    ja: 'IP アドレスの所在地をまだ判定できないため、別の都市からのログインを検出できません。',
+    en: 'This installation has no city database. Name one in CASTELLAN_CITY_DATABASE to detect sign-ins from other cities.',
+    zh: '尚未配置城市数据库。请通过 CASTELLAN_CITY_DATABASE 指定数据库文件，以检测异地登录。',
+    ja: '都市データベースが設定されていません。別の都市からのログインを検出するには、CASTELLAN_CITY_DATABASE でファイルを指定してください。',
   },
   terminal_secrets: {
     en: 'The web terminal does not store entered passwords yet.',

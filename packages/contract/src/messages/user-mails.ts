@@ -47,6 +47,12 @@ export const userMails = defineMessages({
     zh: '收到此邮件说明邮件设置正确。',
     ja: 'このメールが届けば、メール設定は正しく行われています。',
   },
+  other_city_subject: { en: 'Sign-in from another city', zh: '异地登录提醒', ja: '別の都市からのログイン' },
+  other_city_body: {
+    en: 'You signed in from {city} ({ip}, {browser}); before that it was {before}. If this was not you, change your password and contact an administrator at once.',
+    zh: '您的账号刚刚在 {city} 登录（{ip}，{browser}），上次登录地点为 {before}。如非本人操作，请立即修改密码并联系管理员。',
+    ja: '{city}（{ip}、{browser}）からログインがありました。前回は {before} でした。心当たりがない場合は、直ちにパスワードを変更し、管理者に連絡してください。',
+  },
   password_changed_subject: { en: 'Your password was changed', zh: '您的密码已修改', ja: 'パスワードが変更されました' },
   password_changed_body: {
     en: 'Your password was changed from {ip} ({browser}). If this was not you, contact an administrator at once.',

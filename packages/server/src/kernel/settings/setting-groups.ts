@@ -1,5 +1,6 @@
 import type { Message } from '@castellan/contract/messages'
 import type { PermissionCode } from '@castellan/contract/permissions'
+import type { Config } from '../../config.ts'
 import type { Field } from '../fields/field.ts'
 import type { Context } from '../module/context.ts'
 import type { Text } from '../module/errors.ts'
@@ -15,9 +16,12 @@ interface SettingFacts {
   isPublic: boolean
   isProposed: boolean
   fromEnvironment: boolean
-  unavailable: Message | undefined
+  unavailable: Reason | undefined
   sentTo: readonly string[]
 }
+
+/** Why a setting has no effect: always, or with a configuration. */
+type Reason = Message | ((config: Config) => Message | undefined)
 
 /** One declared setting; its values have the type of its field. */
 export class Setting<V = unknown> implements SettingDeclaration {
@@ -27,7 +31,7 @@ export class Setting<V = unknown> implements SettingDeclaration {
   readonly isPublic: boolean
   readonly environment: EnvironmentKind | undefined
   /** Why a change has no effect yet; changes are rejected with this reason. */
-  readonly unavailable: Message | undefined
+  readonly unavailable: Reason | undefined
   /** Settings that say where a secret is sent, and with which name: a stored secret is not sent elsewhere. */
   readonly sentTo: readonly string[]
   /** In force until another value is stored. A secret has none. */
@@ -60,15 +64,20 @@ export class Setting<V = unknown> implements SettingDeclaration {
     return settingsOf(from).fallback<V>(this)
   }
 
+  /** Why a change would have no effect in this installation; undefined where it has one. */
+  reasonWithoutEffect(config: Config): Message | undefined {
+    return typeof this.unavailable === 'function' ? this.unavailable(config) : this.unavailable
+  }
+
   /** Whether a value is stored, regardless of the environment and the default. */
   isStored(from: Reader): boolean {
     return settingsOf(from).isSet(this)
   }
 }
 
-function reasonIn(reasons: object | undefined, name: string): Message | undefined {
+function reasonIn(reasons: object | undefined, name: string): Reason | undefined {
   if (!reasons) return undefined
-  return 'en' in reasons ? (reasons as Message) : (reasons as Readonly<Record<string, Message>>)[name]
+  return 'en' in reasons ? (reasons as Message) : (reasons as Readonly<Record<string, Reason>>)[name]
 }
 
 function kindOf({ type, column }: Field): EnvironmentKind {
@@ -116,7 +125,7 @@ interface Facts<M extends Members> {
   /** What is wrong with values together: those in force, with the changed ones in place. */
   readonly check?: (values: Readonly<Record<string, unknown>>) => Text | undefined
   /** Settings that nothing reads yet, or the reason for all of the group: pages show it, changes are rejected with it. */
-  readonly unavailable?: Message | { readonly [K in keyof M & string]?: Message }
+  readonly unavailable?: Message | { readonly [K in keyof M & string]?: Reason }
 }
 
 /** Settings that are read, shown and changed together. */

@@ -6,6 +6,7 @@ import { choice, computed, linksOf } from '../../kernel/fields/index.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { findAll, findById } from '../../kernel/resource/repository.ts'
 import { defineResource, type Row } from '../../kernel/resource/resource.ts'
+import { cityOf } from '../../kernel/security/cities.ts'
 import { SignInDenied, type SignInFacts, type SignInReviews, type SigningIn } from '../authentication/index.ts'
 import { notifyUsers } from '../notifications/index.ts'
 import { assigneeNames, currentTicket, decide, openTicket, pageOf, peopleAsked } from '../tickets/index.ts'
@@ -84,7 +85,7 @@ async function open(ctx: Context, user: SigningIn, ruleId: string): Promise<stri
     title: say(aclsMessages.login_ticket, ctx.language, { user: display(user) }).slice(0, 256),
     orgId: rootOrgId,
     applicant: user,
-    details: { ip: ctx.ip || '0.0.0.0', city: '', datetime: ctx.now },
+    details: { ip: ctx.ip || '0.0.0.0', city: cityOf(ctx.services, ctx.ip), datetime: ctx.now },
     snapshot: {},
     levels: [{ strategy: '', assignees }],
   })
@@ -97,7 +98,12 @@ async function remind(ctx: Context, user: SigningIn, ruleId: string): Promise<vo
   await notifyUsers(ctx, reviewers, {
     subject: aclsMessages.login_subject,
     body: aclsMessages.login_body,
-    values: { user: display(user), ip: ctx.ip, browser: ctx.userAgent.slice(0, 254) },
+    values: {
+      user: display(user),
+      ip: ctx.ip,
+      city: cityOf(ctx.services, ctx.ip),
+      browser: ctx.userAgent.slice(0, 254),
+    },
   })
 }
 

@@ -1,23 +1,7 @@
 import { authBackends } from '@castellan/contract/choices/authentication'
 import type { Language } from '@castellan/contract/messages'
 import { auditsMessages as texts } from '@castellan/contract/messages/audits'
-import { inAddressGroup } from '../../db/addresses.ts'
 import { identityCatalogue } from '../../kernel/security/sign-in.ts'
-
-const privateNetworks = [
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-]
-
-/** The location of an address as the log stores it. There is no geographic database, so it is local or unknown. */
-export function cityOf(ip: string): string {
-  if (ip.includes(':')) return 'IPv6'
-  return inAddressGroup(ip, privateNetworks) ? 'LAN' : 'Unknown'
-}
 
 const cities: Readonly<Record<string, keyof typeof texts>> = { LAN: 'lan', Unknown: 'unknown_city' }
 

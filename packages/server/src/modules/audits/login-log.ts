@@ -1,15 +1,11 @@
 import { loginMfaStates, loginReasons, loginStatuses, loginTypes } from '@castellan/contract/choices/audits'
-import { systemOrgId } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
 import type { Field } from '../../kernel/fields/field.ts'
 import { boolean, choice, computed, datetime, nullableText, text, uuid } from '../../kernel/fields/index.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { invalid, text as say } from '../../kernel/module/errors.ts'
-import { insertRow } from '../../kernel/resource/repository.ts'
 import { defineResource, type Filter } from '../../kernel/resource/resource.ts'
-import type { LoginFacts } from '../authentication/index.ts'
-import { recordActivity } from './activity-log.ts'
-import { backendLabel, backendStored, cityLabel, cityOf, cityStored } from './login-facts.ts'
+import { backendLabel, cityLabel, cityStored } from './login-facts.ts'
 import { ofMembers } from './members.ts'
 
 /** Success or failure: a choice whose wire value is a boolean, while filters take 1 and 0. */
@@ -88,33 +84,3 @@ export const myLoginLog = defineResource({
   requires: { list: 'valid', retrieve: 'valid' },
   visible: (ctx, query) => query.where('t.username', '=', ctx.me.username),
 })
-
-/** Logs a successful or failed sign-in, with the activity of its user. */
-export async function recordLogin(ctx: Context, facts: LoginFacts): Promise<void> {
-  await ctx.transaction(async (inside) => {
-    const row = await insertRow(inside, loginLog, {
-      username: facts.username.slice(0, 128),
-      type: facts.type,
-      ip: facts.ip || '0.0.0.0',
-      city: cityOf(facts.ip),
-      user_agent: facts.userAgent.slice(0, 254),
-      mfa: facts.mfa,
-      reason: facts.reason.slice(0, 128),
-      backend: backendStored(facts.backend),
-      status: facts.status,
-      datetime: inside.now,
-      user_id: facts.userId ?? null,
-    })
-    if (facts.userId)
-      await recordActivity(inside, [
-        {
-          type: 'L',
-          resourceId: facts.userId,
-          detailId: row.id,
-          orgId: systemOrgId,
-          message: facts.status ? 'activity_login_done' : 'activity_login_failed',
-          values: { user: facts.username },
-        },
-      ])
-  })
-}

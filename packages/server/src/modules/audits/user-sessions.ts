@@ -12,9 +12,10 @@ import { listOf } from '../../kernel/lists/paging.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { invalid, notFound, text as say } from '../../kernel/module/errors.ts'
 import { readBody } from '../../kernel/resource/body.ts'
+import { cityOf } from '../../kernel/security/cities.ts'
 import { loginsEnded } from '../authentication/index.ts'
 import { presentSessions } from '../notifications/index.ts'
-import { backendLabel, backendStored, cityLabel, cityOf } from './login-facts.ts'
+import { backendLabel, backendStored, cityLabel } from './login-facts.ts'
 import { memberIds } from './members.ts'
 
 const table = 'authentication_session'
@@ -58,7 +59,7 @@ async function online(ctx: Context): Promise<Online[]> {
     const data = JSON.parse(row.data) as StoredRow
     if (data.login_type !== 'W' || (members && !members.has(row.user_id))) return []
     const ip = String(data.login_ip ?? '')
-    const city = cityOf(ip)
+    const city = cityOf(ctx.services, ip)
     const backend = backendStored(String(data.backend ?? ''))
     const active = present.has(row.key)
     return [

@@ -107,9 +107,12 @@ async function formOf(request: RequestParts, { settings }: Category): Promise<St
 }
 
 /** A setting that nothing reads yet keeps its value: storing another one would only pretend an effect. */
-function demandAvailable(changed: readonly Setting[]): void {
+function demandAvailable(ctx: Context, changed: readonly Setting[]): void {
   const problems = new Problems()
-  for (const { name, unavailable } of changed) if (unavailable) problems.add(name, text(unavailable))
+  for (const setting of changed) {
+    const reason = setting.reasonWithoutEffect(ctx.services.config)
+    if (reason) problems.add(setting.name, text(reason))
+  }
   problems.throwIfAny()
 }
 
@@ -157,7 +160,7 @@ async function store(ctx: Context, category: Category, sent: StoredRow, partial:
   const isAltered = (setting: Setting) =>
     setting.secret || JSON.stringify(values[setting.name]) !== JSON.stringify(setting.of(ctx) ?? null)
   const changed = category.settings.filter((setting) => setting.name in values && isAltered(setting))
-  demandAvailable(changed)
+  demandAvailable(ctx, changed)
   demandSecrets(ctx, changed)
   demandTogether(ctx, changed, values)
   const altered = Object.fromEntries(changed.map(({ name }) => [name, values[name]]))

@@ -15,13 +15,14 @@ const named = (settings: readonly Setting[], value: (setting: Setting) => unknow
   Object.fromEntries(settings.map((setting) => [setting.name, value(setting)]))
 
 function stateOf(ctx: Context, { settings }: Category) {
+  const { config } = ctx.services
   const stored = settings.filter((setting) => !setting.field.readOnly && setting.isStored(ctx))
   return {
     /** Values after a reset of what is stored; secrets have none. */
     stored: named(stored, (setting) => (setting.secret ? null : shown(ctx, setting, setting.fallback(ctx)))),
     unavailable: named(
-      settings.filter(({ unavailable }) => unavailable),
-      ({ unavailable }) => unavailable?.[ctx.language],
+      settings.filter((setting) => setting.reasonWithoutEffect(config)),
+      (setting) => setting.reasonWithoutEffect(config)?.[ctx.language],
     ),
     secrets: settings.filter((setting) => setting.secret && setting.of(ctx)).map(({ name }) => name),
   }

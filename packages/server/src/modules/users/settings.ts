@@ -87,7 +87,7 @@ export const signInSecurity = defineSettings({
     'SECURITY_LOGIN_CHALLENGE_ENABLED',
   ],
   unavailable: {
-    SECURITY_CHECK_DIFFERENT_CITY_LOGIN: unavailableSettings.city,
+    SECURITY_CHECK_DIFFERENT_CITY_LOGIN: ({ cityDatabase }) => (cityDatabase ? undefined : unavailableSettings.city),
   },
 })
 
