@@ -1,4 +1,4 @@
-/** Why settings have no effect yet: shown on their pages, and the error of a change. */
+/** Why settings have no effect: shown on their pages, and the error of a change. */
 import { defineMessages } from '../messages.ts'
 
 export const unavailableSettings = defineMessages({
@@ -13,9 +13,9 @@ export const unavailableSettings = defineMessages({
     ja: '都市データベースが設定されていません。別の都市からのログインを検出するには、CASTELLAN_CITY_DATABASE でファイルを指定してください。',
   },
   terminal_secrets: {
-    en: 'The web terminal does not store entered passwords yet.',
-    zh: 'Web 终端尚不保存手动输入的密码。',
-    ja: 'Web ターミナルは入力されたパスワードをまだ保存しません。',
+    en: 'Passwords typed for a connection are never kept in the browser: store them as accounts of the asset instead.',
+    zh: '连接时手动输入的密码不会保存在浏览器中，请改为保存为资产账号。',
+    ja: '接続時に入力したパスワードはブラウザーに保存されません。アセットのアカウントとして登録してください。',
   },
   command_alerts: {
     en: 'Has no effect: alerts are sent for the commands that command filters name.',
