@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 
-interface Waiting<V> {
-  write: { value: V } | { work: (db: Db) => Promise<unknown> }
+interface Waiting<V, T> {
+  write: { value: V } | { work: (inside: T) => Promise<unknown> }
   resolve(result: unknown): void
   reject(error: unknown): void
 }
@@ -9,17 +9,18 @@ interface Waiting<V> {
 /**
  * Puts the small writes of many concurrent pieces of work into few transactions: what is asked for while one commits
  * goes into the next one. Each caller goes on when its own write is durable. An error fails all that share a transaction.
+ * `T` is what a transaction gives to write with.
  */
-export class GroupCommit<V> {
-  readonly #transaction: (work: (db: Db) => Promise<void>) => Promise<void>
-  readonly #store: (db: Db, values: readonly V[]) => Promise<void>
-  #waiting: Waiting<V>[] = []
+export class GroupCommit<V, T = Db> {
+  readonly #transaction: (work: (inside: T) => Promise<void>) => Promise<void>
+  readonly #store: (inside: T, values: readonly V[]) => Promise<void>
+  #waiting: Waiting<V, T>[] = []
   #busy = false
 
   /** @param store writes values of the same form together */
   constructor(
-    transaction: (work: (db: Db) => Promise<void>) => Promise<void>,
-    store: (db: Db, values: readonly V[]) => Promise<void>,
+    transaction: (work: (inside: T) => Promise<void>) => Promise<void>,
+    store: (inside: T, values: readonly V[]) => Promise<void>,
   ) {
     this.#transaction = transaction
     this.#store = store
@@ -31,11 +32,11 @@ export class GroupCommit<V> {
   }
 
   /** Runs `work` in the next transaction, after the values. */
-  run<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    return this.#add({ work }) as Promise<T>
+  run<R>(work: (inside: T) => Promise<R>): Promise<R> {
+    return this.#add({ work }) as Promise<R>
   }
 
-  #add(write: Waiting<V>['write']): Promise<unknown> {
+  #add(write: Waiting<V, T>['write']): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, resolve, reject })
       if (!this.#busy) void this.#drain()
@@ -47,12 +48,12 @@ export class GroupCommit<V> {
     while (this.#waiting.length > 0) {
       const together = this.#waiting
       this.#waiting = []
-      const results = new Map<Waiting<V>, unknown>()
+      const results = new Map<Waiting<V, T>, unknown>()
       try {
-        await this.#transaction(async (db) => {
+        await this.#transaction(async (inside) => {
           const values = together.flatMap(({ write }) => ('value' in write ? [write.value] : []))
-          if (values.length > 0) await this.#store(db, values)
-          for (const one of together) if ('work' in one.write) results.set(one, await one.write.work(db))
+          if (values.length > 0) await this.#store(inside, values)
+          for (const one of together) if ('work' in one.write) results.set(one, await one.write.work(inside))
         })
         for (const one of together) one.resolve(results.get(one))
       } catch (error) {

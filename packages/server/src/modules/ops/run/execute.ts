@@ -2,6 +2,7 @@ import { say } from '@castellan/contract/messages'
 import { opsMessages } from '@castellan/contract/messages/ops'
 import { linksOf, normalUuid } from '../../../kernel/fields/index.ts'
 import { isObject } from '../../../kernel/fields/safe-lookup.ts'
+import { GroupCommit } from '../../../kernel/jobs/group-commit.ts'
 import { defineJob, type JobItem, type JobRun } from '../../../kernel/jobs/kinds.ts'
 import { ItemSkipped, JobFailure, JobRefused } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
@@ -151,19 +152,17 @@ async function workOn(run: ExecutionRun, item: JobItem<HostPayload>, more: RunPa
   const payload = item.payload?.host ? item.payload : await decidedAgain(run, item.target.id)
   const { playbook, moved } = more
   const log = (output: string) =>
-    recordRunCommands(ctx, [
-      {
-        user: nameOf(ctx),
-        asset: item.target.label,
-        account: payload.username || '-',
-        input: snapshot.type === 'adhoc' ? snapshot.args : execution.material,
-        output,
-        execution: execution.id,
-        riskLevel: riskOf(run, payload),
-        rule: payload.verdict?.rule || null,
-        group: payload.verdict?.group ?? '',
-      },
-    ])
+    run.commands.put({
+      user: nameOf(ctx),
+      asset: item.target.label,
+      account: payload.username || '-',
+      input: snapshot.type === 'adhoc' ? snapshot.args : execution.material,
+      output,
+      execution: execution.id,
+      riskLevel: riskOf(run, payload),
+      rule: payload.verdict?.rule || null,
+      group: payload.verdict?.group ?? '',
+    })
   if (payload.excluded) {
     const { code, reason } = payload.excluded
     await run.job.log(`${payload.host} | SKIPPED >>\r\n${reason}`)
@@ -247,6 +246,7 @@ export const executeJob = defineJob<JobPayload>({
         own: ownValues(ctx, execution),
         output,
         gate: new SignInGate(),
+        commands: new GroupCommit((work) => ctx.transaction(work), recordRunCommands),
       }
       const run: ExecutionRun = { ...planned, reviews: await reviewOutcomes(ctx, await plan(planned, files)) }
       await using playbook = files && new Playbook(run, files)

@@ -1,5 +1,7 @@
+import type { GroupCommit } from '../../../kernel/jobs/group-commit.ts'
 import type { JobRun } from '../../../kernel/jobs/kinds.ts'
 import type { Context } from '../../../kernel/module/context.ts'
+import type { RunCommand } from '../../terminal/index.ts'
 import type { ExecutionRow, JobSnapshot } from '../job-execution.ts'
 import type { OutputStore } from './output-store.ts'
 import type { SignInGate } from './sign-in-gate.ts'
@@ -16,5 +18,7 @@ export interface ExecutionRun {
   readonly gate: SignInGate
   /** How the reviews of its commands ended, by ticket. */
   readonly reviews: ReadonlyMap<string, { state: string; serial: string; by: string }>
+  /** The command log: the lines of many hosts are stored together. */
+  readonly commands: GroupCommit<RunCommand, Context>
   readonly job: JobRun
 }
