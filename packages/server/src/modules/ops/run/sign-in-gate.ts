@@ -1,31 +1,35 @@
-/** Hosts that are under way until the first one has answered. */
-const atOnce = 8
+/** Hosts that begin together at first, and once one of them has answered. */
+const first = 2
+const most = 24
 /** How long one that is slow keeps others from beginning. Milliseconds. */
-const longest = 250
+const longest = 100
 
 /**
- * Lets few hosts of an execution begin until one of them has answered, and then all. Signing in is work for the processor:
- * of a hundred that begin together none is early, and nobody sees an answer until then. Hosts that wait for their network,
- * or for a command that prints nothing, hold up the others for a moment only.
+ * Lets few hosts of an execution begin at a time: two, twice as many whenever none of them answers soon, and from the first
+ * answer on as many as keep the processor busy. Signing in is work for the processor: of a hundred that begin together
+ * none is early, and nobody sees an answer until then. Hosts that wait for their network, or for a command that prints
+ * nothing, hold up the others for a moment only.
  */
 export class SignInGate {
-  #isOpen = false
+  #limit = first
   #inside = 0
   readonly #waiting: (() => void)[] = []
 
   /** Waits for its turn. Returns what is called when the host has answered, or never will; later calls do nothing. */
   async enter(): Promise<(hasAnswered: boolean) => void> {
-    if (this.#isOpen) return () => undefined
-    if (this.#inside >= atOnce) await new Promise<void>((go) => this.#waiting.push(go))
-    this.#inside++
+    if (this.#inside < this.#limit) this.#inside++
+    else await new Promise<void>((go) => this.#waiting.push(go))
     let isOut = false
     const leave = (hasAnswered: boolean) => {
       if (isOut) return
       isOut = true
       clearTimeout(timer)
       this.#inside--
-      this.#isOpen ||= hasAnswered
-      for (const go of this.#waiting.splice(0, this.#isOpen ? this.#waiting.length : 1)) go()
+      this.#limit = hasAnswered ? most : Math.min(most, this.#limit * 2)
+      while (this.#inside < this.#limit && this.#waiting.length > 0) {
+        this.#inside++
+        this.#waiting.shift()?.()
+      }
     }
     const timer = setTimeout(leave, longest, false)
     return leave
