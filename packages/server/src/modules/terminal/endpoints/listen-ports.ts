@@ -63,17 +63,21 @@ const withoutPort = async (ctx: Context, range: readonly number[]): Promise<stri
  */
 async function assignPorts(ctx: Context, range: readonly number[]): Promise<void> {
   const waiting = await withoutPort(ctx, range)
-  if (waiting.length === 0) return
+  if (waiting.length === 0 || (await standing(ctx, range).execute()).length >= range.length) return
   await ctx.transaction(async (inside) => {
     const { rawDb } = inside
-    const kept = (await standing(inside, range).execute()).map(({ port }) => Number(port))
-    if (kept.length === range.length) return
     // What is left of databases that have become something else, or of another range.
     await rawDb
       .deleteFrom(listenPortTable.name)
-      .where((where) => (kept.length > 0 ? where('port', 'not in', kept) : where('port', '>', 0)))
+      .where((where) =>
+        where.or([
+          where('port', '<', range[0] ?? 0),
+          where('port', '>', range.at(-1) ?? -1),
+          where('asset_id', 'not in', where.selectFrom('assets_asset').select('id').where('type', '=', 'oracle')),
+        ]),
+      )
       .execute()
-    const taken = new Set(kept)
+    const taken = new Set((await standing(inside, range).execute()).map(({ port }) => Number(port)))
     const free = range.filter((port) => !taken.has(port))
     for (const asset_id of waiting) {
       const has = () =>
