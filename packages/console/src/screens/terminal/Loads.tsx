@@ -95,7 +95,11 @@ function Past({ url, period }: { url: string; period: Period }) {
   return (
     <>
       {isEmpty && <p className="muted">{t('loadNotYet')}</p>}
-      <Graphs times={times} values={read.data ?? []} {...(isShort ? {} : { markOf: (time) => days.get(time) ?? time })} />
+      <Graphs
+        times={times}
+        values={read.data ?? []}
+        {...(isShort ? {} : { markOf: (time) => days.get(time) ?? time })}
+      />
     </>
   )
 }
