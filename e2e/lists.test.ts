@@ -348,6 +348,19 @@ describeWith('chromium', 'lists', () => {
     await page.getByRole('tree').locator('.ant-tree-node-selected', { hasText: 'Linked' }).waitFor()
   })
 
+  it('says what it is for until somebody closes that, and not again after a reload', async () => {
+    await page.goto(`${product.url}/ui/#/console/assets/labels`)
+    const help = page.getByText('Shown as name:value on every asset with this label.')
+    await help.waitFor()
+    await page.getByRole('button', { name: 'Close this help' }).click()
+    await help.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Labels' }).waitFor()
+    expect(await help.count()).toBe(0)
+    await page.goto(`${product.url}/ui/#/console/perms/asset-permissions`)
+    await page.getByText('Without one, nobody reaches an asset.').waitFor()
+  })
+
   it('each tab of a list keeps its own filters, and the way back leads through the tabs', async () => {
     const tab = (name: string) => page.getByRole('tab', { name })
     const chips = () => page.locator('.chip').allInnerTexts()

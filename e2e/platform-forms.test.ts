@@ -95,6 +95,27 @@ describeWith(['chromium'], 'the screens of platforms', () => {
     expect(await stored('Hardened')).toMatchObject({ comment: 'for the DMZ' })
   })
 
+  it('say before an import which assets it affects, and change nothing without consent', async () => {
+    const { id, charset } = await stored('Hardened')
+    expect(charset).toMatchObject({ value: 'gbk' })
+    await visit('platforms?activeTab=host')
+    await press('Import')
+    const dialog = page.getByRole('dialog', { name: 'Import' })
+    await dialog.getByText('Update existing rows').click()
+    const buffer = Buffer.from(`id,name,charset\n${id},Hardened,utf-8\n`)
+    await dialog.locator('input[type=file]').setInputFiles({ name: 'p.csv', mimeType: 'text/csv', buffer })
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    const question = page.getByRole('dialog').filter({ has: page.locator('[data-effect=charset]') })
+    await question.getByText('affected (192.0.2.1)').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect((await stored('Hardened')).charset).toMatchObject({ value: 'gbk' })
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await question.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Finished' }).waitFor()
+    expect((await stored('Hardened')).charset).toMatchObject({ value: 'utf-8' })
+  })
+
   it('change a part on its page, and bring missing protocols to the assets', async () => {
     const { id } = await stored('Hardened')
     await visit(`platforms/${id}?activeTab=Detail`)

@@ -4,6 +4,7 @@ import { foundCompany } from './company.ts'
 import { completeProfiles, fill, hostName, type Target } from './content.ts'
 import { hostWork } from './host-work.ts'
 import { liveAMonth } from './month.ts'
+import { surround } from './surroundings.ts'
 import { sharedClock } from './time-travel.ts'
 
 const day = 86_400_000
@@ -56,6 +57,13 @@ export async function fillDemo(plan: DemoPlan): Promise<void> {
   const also = await hostWork(product, admin, {
     ...{ login, username: 'olivia', password, host: host?.id ?? '', account: target.username },
   })
+  const around = await surround({
+    ...{ url: product.url, admin, password, host: host?.id ?? '', account: target.username },
+  })
+  const daily = async (ago: number) => {
+    await also(ago)
+    await around(ago)
+  }
   progress?.(`Living through ${days} days …`)
-  await liveAMonth({ product, admin, password, clock, workplaces, also, days, today })
+  await liveAMonth({ product, admin, password, clock, workplaces, also: daily, days, today })
 }

@@ -104,6 +104,20 @@ async function begin(gateway: Client, client: Client, person: Colleague, workpla
   return { id, start, person, asset, account: account.username, talk: pick(talks[asset.path] ?? []) }
 }
 
+/** Shows a running session to a colleague, as the menu of the terminal does. */
+async function share(gateway: Client, admin: Client, one: Begun): Promise<void> {
+  const others = colleagues.filter(({ team, username }) => team === one.person.team && username !== one.person.username)
+  const helper = pick(others)
+  const [joiner] = await admin.collection('users/users').all({ username: helper.username })
+  const { id: sharing, verify_code } = await gateway
+    .collection('terminal/session-sharings')
+    .create({ session: one.id, expired_time: 10, users: [], origin: null })
+  const joined = await gateway
+    .collection('terminal/session-join-records')
+    .create({ sharing, joiner: joiner?.id, verify_code, remote_addr: addressOf(helper) })
+  await gateway.request('PATCH', `/api/v1/terminal/session-join-records/${joined.id}/finished/`, {})
+}
+
 async function sendRecording(gateway: Client, url: string, id: string, cast: string): Promise<void> {
   const path = `/api/v1/terminal/sessions/${id}/replay/`
   const form = new FormData()
@@ -217,6 +231,7 @@ async function liveADay(life: Life, gateway: Client, ago: number, morning: numbe
     for (let count = 1 + below(2); count > 0; count--) {
       const one = await begin(gateway, client, person, workplaces)
       if (one) begun.push(one)
+      if (one && at === 2 && ago % 2 === 0) await share(gateway, await life.admin(), one)
     }
     if (at === 1 && ago % 3 === 1) await requestAccess(life, ago, client)
   }

@@ -94,6 +94,10 @@ const catalogue = {
     find: () => findProgram('castellan-test-vault'),
     get: 'go -C packages/testing/vault build -o DIRECTORY/castellan-test-vault, with DIRECTORY in the PATH',
   },
+  opensearch: {
+    find: () => findProgram('castellan-test-opensearch'),
+    get: 'packages/testing/opensearch/install.sh DIRECTORY (needs Maven and a JDK), with DIRECTORY in the PATH',
+  },
   ping: program('ping', 'iputils-ping'),
   nmap: program('nmap', 'nmap'),
   tcpdump: program('tcpdump', 'tcpdump'),

@@ -357,6 +357,11 @@ export const consoleAssetsMessages = defineMessages({
     zh: '使用该平台的资产数量：{count}。',
     ja: 'このプラットフォームを使用している資産：{count} 件。',
   },
+  platformEffectsImport: {
+    en: 'Platforms whose change affects assets: {count}. Assets that use them: {assets}.',
+    zh: '其更改会影响资产的平台：{count} 个，使用这些平台的资产：{assets} 个。',
+    ja: '変更が資産に影響するプラットフォーム：{count} 件、それらを使用している資産：{assets} 件。',
+  },
   platformEffectsAssets: {
     en: '{names} and {count} more',
     zh: '{names} 等，另有 {count} 个',

@@ -71,6 +71,11 @@ export const consoleComponentsMessages = defineMessages({
     zh: '组件离线，请选择时间范围查看此前上报的负载。',
     ja: 'コンポーネントはオフラインです。期間を選ぶと、以前に報告された負荷が表示されます。',
   },
+  loadNotYet: {
+    en: 'Nothing was recorded in this period. A running component gets a point every minute; Live shows it at once.',
+    zh: '该时间段内没有记录。组件运行时每分钟记录一次，选择“实时”可立即查看。',
+    ja: 'この期間の記録はありません。稼働中のコンポーネントは 1 分ごとに記録されます。「リアルタイム」ならすぐに表示されます。',
+  },
   endpoint: { en: 'endpoint', zh: '服务端点', ja: 'エンドポイント' },
   groupEndpoint: { en: 'Endpoint', zh: '服务端点', ja: 'エンドポイント' },
   endpoints: { en: 'Endpoints', zh: '服务端点', ja: 'エンドポイント' },

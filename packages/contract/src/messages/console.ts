@@ -9,6 +9,7 @@ import { consoleCloudMessages } from './console-cloud.ts'
 import { consoleComponentsMessages } from './console-components.ts'
 import { consoleEffectMessages } from './console-effect.ts'
 import { consoleFormMessages } from './console-form.ts'
+import { consoleHelpMessages } from './console-helps.ts'
 import { consoleJobMessages } from './console-jobs.ts'
 import { consoleKitMessages } from './console-kit.ts'
 import { consolePermsMessages } from './console-perms.ts'
@@ -40,4 +41,5 @@ export const consoleMessages = {
   ...consoleComponentsMessages,
   ...consoleAutomationMessages,
   ...consoleJobMessages,
+  ...consoleHelpMessages,
 }

@@ -4,6 +4,7 @@ import { FileSpreadsheet, UploadCloud } from 'lucide-react'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { selectionToken, withQuery } from '../api/client.ts'
 import { download } from '../api/download.ts'
+import { Cancelled, errorText } from '../api/errors.ts'
 import { confirm } from '../confirm.ts'
 import { dialogWidth } from '../dialog/width.ts'
 import { number } from '../row.ts'
@@ -14,6 +15,7 @@ import type { List } from './controller.ts'
 import { ImportPreview } from './ImportPreview.tsx'
 import { isLockedFile, maximumBytes, readFile } from './import.ts'
 import { createImport, type ImportMode, type ImportTask } from './import-task.ts'
+import type { ListFiles } from './spec.ts'
 
 interface Chosen {
   file: string
@@ -50,7 +52,10 @@ export default function ImportDialog({ list, onClose }: { list: List; onClose: (
       ]}
     />
   )
-  if (chosen) return <Run chosen={chosen} choice={choice} onAnother={another} onClose={close} />
+  if (chosen) {
+    const ask = mode === 'update' ? list.spec.files.beforeUpdate : undefined
+    return <Run chosen={chosen} choice={choice} ask={ask} onAnother={another} onClose={close} />
+  }
   return <Choose list={list} url={url} mode={mode} choice={choice()} onChosen={setChosen} onClose={close} />
 }
 
@@ -177,11 +182,14 @@ function FilePassword({ file, busy, onEnter }: { file: File; busy: boolean; onEn
 function Run({
   chosen: { file, task },
   choice,
+  ask,
   onAnother,
   onClose,
 }: {
   chosen: Chosen
   choice: (disabled: boolean) => ReactNode
+  /** Consent to what an update does. */
+  ask: ListFiles['beforeUpdate'] | undefined
   onAnother: () => void
   onClose: () => void
 }) {
@@ -203,7 +211,17 @@ function Run({
       run: async () => onClose(),
     })
   }
+  const [asking, setAsking] = useState(false)
   const start = async () => {
+    setAsking(true)
+    try {
+      await ask?.(await task.bodies())
+    } catch (error) {
+      if (!(error instanceof Cancelled)) toast.error(errorText(error))
+      return
+    } finally {
+      setAsking(false)
+    }
     if ((await task.start()) > 0) toast.error(t('importHasErrors'))
   }
   return (
@@ -223,7 +241,7 @@ function Run({
             // It replaces the start button; the second click of a double click must not trigger it.
             <Button onClick={({ detail }) => detail < 2 && task.stop()}>{t('importStop')}</Button>
           ) : (
-            <Button type="primary" onClick={() => (finished ? onClose() : void start())}>
+            <Button type="primary" loading={asking} onClick={() => (finished ? onClose() : void start())}>
               {finished ? t('importFinished') : phase === 'pending' ? t('importStart') : t('importContinue')}
             </Button>
           )}

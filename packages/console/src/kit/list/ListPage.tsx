@@ -26,12 +26,9 @@ export function ListPage({ spec, head }: { spec: ListSpec; head?: ReactNode }) {
         spec={spec}
         anywhere={anywhere}
         head={(list) => (
-          <>
-            <PageHead title={t(screen.title)} count={countOf(list)}>
-              {head}
-            </PageHead>
-            {spec.texts?.help && <p className="page-help">{t(spec.texts.help)}</p>}
-          </>
+          <PageHead title={t(screen.title)} count={countOf(list)}>
+            {head}
+          </PageHead>
         )}
       />
     </div>

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { lazyComponent } from '../lazy-component.tsx'
 import type { Row } from '../row.ts'
 import { type List, useList } from './controller.ts'
+import { Help } from './Help.tsx'
 import { actingOn, ListBody, type Opened } from './ListBody.tsx'
 import type { ListSpec } from './spec.ts'
 
@@ -36,6 +37,7 @@ export function ListView<R extends Row = Row>({
   return (
     <>
       {head?.(list)}
+      {spec.texts?.help && <Help of={spec.texts.help} key={spec.texts.help} />}
       <ListBody list={list} open={setOpened} />
       {opened === 'columns' && <ColumnDialog list={list} onClose={close} />}
       {opened === 'export' && <ExportDialog list={list} onClose={close} />}

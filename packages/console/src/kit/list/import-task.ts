@@ -115,6 +115,9 @@ export function createImport(
       put(row, { typed: { ...row.typed, [field]: text }, state: 'pending', refused })
       changed()
     },
+    /** What the rows that are not accepted yet would send. */
+    bodies: () =>
+      Promise.all(rows.filter(({ state }) => kindOf(state) !== 'ok').map((row) => bodyOf(url, row, columns))),
     stop: () => {
       stopping = true
     },

@@ -117,13 +117,15 @@ export interface ListBulk<R extends Row = Row, F extends string = FieldOf<R>> {
 }
 
 export interface ListFiles {
+  /** Asked before rows of a file are updated, with what is sent for each of them. @throws Cancelled without consent */
+  beforeUpdate?(bodies: readonly Record<string, unknown>[]): Promise<void>
   /** `elsewhere`: rows are imported in another list, which the text names. */
   import?: boolean | { url: string } | { elsewhere: TextKey }
   export?: boolean | { url: string; confirm?: 'mfa'; note?: TextKey; permission?: string }
 }
 
 export interface ListTexts {
-  /** Below the title of the page. */
+  /** Above the list, until the user closes it. */
   help?: TextKey
   emptyTitle?: TextKey
   empty?: TextKey

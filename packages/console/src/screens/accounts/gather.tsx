@@ -39,7 +39,7 @@ function gatheredList(query: Record<string, string> | undefined): ListSpec<WireR
     url,
     resource: 'accounts.gatheredaccount',
     noun: 'gatheredAccount',
-    texts: { empty: 'gatheredEmpty' },
+    texts: { empty: 'gatheredEmpty', help: 'gatheredHelp' },
     data: { query },
     row: {
       nameColumn: 'asset',

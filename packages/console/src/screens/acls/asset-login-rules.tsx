@@ -17,7 +17,7 @@ export const list: ListSpec<WireRow<typeof shared.url>> = {
   ...shared,
   ...ruleList,
   id: 'AssetAclList',
-  texts: { empty: 'assetLoginRulesEmpty' },
+  texts: { empty: 'assetLoginRulesEmpty', help: 'assetLoginRulesHelp' },
   columns: { ...ruleList.columns, exclude: ['users', 'assets', 'accounts', 'rules'] },
   actions: { create: { label: 'assetLoginRuleCreate' } },
 }

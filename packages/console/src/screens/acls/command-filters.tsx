@@ -19,7 +19,7 @@ const shared = {
 export const list: ListSpec<WireRow<typeof shared.url>> = {
   ...shared,
   id: 'CommandFilterAclList',
-  texts: { empty: 'commandFiltersEmpty' },
+  texts: { empty: 'commandFiltersEmpty', help: 'commandFiltersHelp' },
   columns: {
     shown: ['name', 'command_groups', 'action', 'priority', 'is_active', 'comment'],
     fixed: ['name'],

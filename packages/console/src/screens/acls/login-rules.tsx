@@ -18,7 +18,7 @@ export const list: ListSpec<WireRow<typeof shared.url>> = {
   ...shared,
   ...ruleList,
   id: 'UserLoginAclList',
-  texts: { empty: 'loginRulesEmpty' },
+  texts: { empty: 'loginRulesEmpty', help: 'loginRulesHelp' },
   columns: { ...ruleList.columns, exclude: ['users', 'rules'] },
   actions: { create: { label: 'loginRuleCreate' } },
 }

@@ -9,7 +9,7 @@ import type { ListSpec } from '../../kit/list/spec.ts'
 import { at, type Row, wordOf } from '../../kit/row.ts'
 import { can, inRoot, rights } from '../../kit/session.ts'
 import { openTaskLog } from '../../kit/task-log.ts'
-import { t } from '../../kit/text.ts'
+import { type TextKey, t } from '../../kit/text.ts'
 import { type AssetRow, clonePath, updatePath } from './categories.ts'
 import { HardwareCell } from './hardware.tsx'
 import { KindIcon } from './kinds.tsx'
@@ -55,6 +55,13 @@ const CustomInfo = ({ of }: { of: unknown }) => (
   <Words of={Object.entries((of ?? {}) as object).map(([name, value]) => `${name}: ${String(value)}`)} most={3} />
 )
 
+/** Only what is not obvious is explained, and only on the page of the assets. */
+const helpOf = (id: string, category: AssetCategory | undefined): { help?: TextKey } => {
+  if (id === 'AssetList') return { help: 'assetsHelp' }
+  if (category === 'web') return { help: 'websHelp' }
+  return category === 'custom' ? { help: 'customsHelp' } : {}
+}
+
 /** Assets of a category, or all; `query` is the selection of the tree. */
 export const listOf = (
   url: string,
@@ -68,7 +75,7 @@ export const listOf = (
   data: { query },
   resource: 'assets.asset',
   noun: 'asset',
-  texts: { empty: 'assetsEmpty' },
+  texts: { empty: 'assetsEmpty', ...helpOf(id, category) },
   columns: {
     shown: ['name', 'platform', 'protocols', 'labels', 'connectivity'],
     fixed: ['name'],

@@ -15,7 +15,7 @@ const shared = {
 export const list: ListSpec<WireRow<typeof shared.url>> = {
   ...shared,
   id: 'LabelList',
-  texts: { empty: 'labelsEmpty' },
+  texts: { empty: 'labelsEmpty', help: 'labelsHelp' },
   columns: {
     shown: ['name', 'value', 'assets', 'comment', 'org_name', 'date_created'],
     fixed: ['name'],

@@ -18,7 +18,7 @@ import { t } from '../../kit/text.ts'
 import type { WireRow } from '../../kit/wire.ts'
 import { categoryOf } from './categories.ts'
 import { KindIcon } from './kinds.tsx'
-import { platformsUrl } from './platform-effects.tsx'
+import { confirmImport, platformsUrl } from './platform-effects.tsx'
 
 interface CategoryWithTypes {
   value: AssetCategory
@@ -54,7 +54,7 @@ const listOf = (one: CategoryWithTypes): ListSpec<WireRow<typeof platformsUrl>> 
   path,
   resource: 'assets.platform',
   noun: 'platform',
-  texts: { empty: 'platformsEmpty' },
+  texts: { empty: 'platformsEmpty', help: 'platformsHelp' },
   columns: {
     shown: ['name', 'category', 'type', 'protocols', 'internal'],
     fixed: ['name'],
@@ -77,6 +77,7 @@ const listOf = (one: CategoryWithTypes): ListSpec<WireRow<typeof platformsUrl>> 
     remove: { visible: (row) => row.internal !== true, batch: false },
   },
   bulk: false,
+  files: { beforeUpdate: confirmImport },
 })
 
 /** Platforms by category. */

@@ -27,7 +27,7 @@ export const list: ListSpec<Strategy> = {
   ...shared,
   id: 'CloudStrategyList',
   path: belowCreate('CloudStrategyCreate'),
-  texts: { empty: 'cloudStrategiesEmpty' },
+  texts: { empty: 'cloudStrategiesEmpty', help: 'cloudStrategiesHelp' },
   columns: {
     shown: ['name', 'priority', 'strategy_rules', 'strategy_actions', 'comment'],
     fixed: ['name'],

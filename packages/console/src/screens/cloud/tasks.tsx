@@ -47,7 +47,7 @@ export const list: ListSpec<Task> = {
   ...shared,
   id: 'SyncInstanceTaskList',
   path: belowCreate('SyncInstanceTaskCreate'),
-  texts: { empty: 'syncTasksEmpty' },
+  texts: { empty: 'syncTasksEmpty', help: 'syncTasksHelp' },
   columns: {
     shown: ['name', 'account', 'hostname_strategy', 'is_periodic', 'history_count', 'instance_count', 'date_last_sync'],
     fixed: ['name', 'account'],

@@ -33,7 +33,7 @@ const listOf = (query: Record<string, string>): ListSpec<WireRow<typeof url, 'ac
   data: { query },
   resource: 'perms.assetpermission',
   noun: 'assetPermission',
-  texts: { empty: 'permissionsEmpty' },
+  texts: { empty: 'permissionsEmpty', help: 'permissionsHelp' },
   columns: {
     shown: ['name', 'users', 'user_groups', 'assets', 'nodes', 'accounts', 'is_valid'],
     fixed: ['name'],

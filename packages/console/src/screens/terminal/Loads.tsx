@@ -91,8 +91,16 @@ function Past({ url, period }: { url: string; period: Period }) {
   const times = read.data?.map(({ date }) => clock.format(timestampOf(date)))
   // Days are enough below weeks, and the same one has many points.
   const days = new Map(read.data?.map(({ date }, index) => [times?.[index] ?? '', dates.format(timestampOf(date))]))
+  const isEmpty = read.data?.every((one) => metrics.every((name) => one[name] === null)) === true
   return (
-    <Graphs times={times} values={read.data ?? []} {...(isShort ? {} : { markOf: (time) => days.get(time) ?? time })} />
+    <>
+      {isEmpty && <p className="muted">{t('loadNotYet')}</p>}
+      <Graphs
+        times={times}
+        values={read.data ?? []}
+        {...(isShort ? {} : { markOf: (time) => days.get(time) ?? time })}
+      />
+    </>
   )
 }
 

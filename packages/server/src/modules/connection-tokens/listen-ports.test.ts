@@ -48,6 +48,16 @@ it('gives each Oracle database a port of its own, which it keeps', async () => {
   for (const wrong of ['', 'x', -1, 70_000, '1e3.5']) expect(await info(wrong)).toMatchObject({ status: 400 })
 })
 
+it('gives databases different ports when several are asked about at once', async () => {
+  const made = [await make('at once 1'), await make('at once 2'), await make('at once 3')]
+  const answers = await Promise.all([...made, ...made].map((asset) => smart(asset)))
+  const given = answers.map(({ oracle_port }) => Number(oracle_port))
+  expect(given.slice(0, 3)).toEqual(given.slice(3))
+  expect(new Set([...given, 0]).size).toBe(4)
+  expect(await ports()).toEqual(expect.arrayContaining(given))
+  for (const { id } of made) await server.admin.request('DELETE', `/api/v1/assets/databases/${id}/`)
+})
+
 it('has 31 ports by default, and assigns no others', async () => {
   for (let count = 0; count < 31; count++) await make(`more-${count}`)
   const all = await ports()
@@ -75,4 +85,17 @@ it('shows the secret of the gateway to the component that listens, and to nobody
   expect(await info(30001, theirs)).toMatchObject({ status: 400 })
   const user = await server.as(await server.person('Uma', { system: [roleIds.user], org: [roleIds.orgUser] }))
   expect(await info(30001, user)).toMatchObject({ status: 403 })
+})
+
+it('shows a database only in its organization, also to a member of two', async () => {
+  const elsewhere = await server.organization('Farther')
+  const both = await server.person('Bea', { system: [roleIds.user], org: [roleIds.orgAdmin] })
+  await server.admin
+    .in(elsewhere)
+    .request('POST', '/api/v1/rbac/org-role-bindings/', { user: both, role: roleIds.orgAdmin })
+  expect(await info(30001, await server.as(both))).toMatchObject({ name: 'two', gateway: null })
+  const there = await server.as(both, elsewhere)
+  const refused = await info(30001, there)
+  expect(refused).toMatchObject({ status: 400 })
+  expect(JSON.stringify(refused)).not.toContain('two')
 })

@@ -1,9 +1,8 @@
 import { providerNames } from '@castellan/contract/messages/cloud'
 import { objectOf } from '../../../kernel/fields/safe-lookup.ts'
 import { askVendor, demandList, type Entry, type ErrorCodes, listOf, textOf, textsOf } from './answers.ts'
-import { ProviderFailure } from './failures.ts'
 import { keyPairAttributes, keyPairOf } from './key-pair.ts'
-import { pageByOffset } from './offset-pages.ts'
+import { pageByOffset, regionsReadOnce } from './offset-pages.ts'
 import { type Call, defineProvider, type Instance } from './provider.ts'
 import { canonicalQuery, signKingsoft } from './signatures.ts'
 import { demandRegionName, VendorClients } from './vendor-client.ts'
@@ -46,7 +45,6 @@ export const kingsoft = defineProvider({
   async connect(attributes) {
     const keys = keyPairOf(attributes)
     const clients = new VendorClients()
-    let known: readonly { id: string; name: string }[] | undefined
     const ask = async (action: string, region: string, more: Record<string, string>, { signal }: Call) => {
       const host = `${service}.${demandRegionName(region)}.api.ksyun.com`
       const query = { Action: action, Version: version, ...more }
@@ -64,20 +62,18 @@ export const kingsoft = defineProvider({
       const asked = { headers: { ...headers, authorization }, right: `${service}:${action}`, region, signal }
       return (await askVendor(api, `/?${canonicalQuery(query)}`, asked)).body
     }
-    const regions = async (call: Call) => {
-      known = demandList(await ask('DescribeRegions', home, {}, call), 'RegionSet').map((one) => ({
+    const known = regionsReadOnce(async (call) =>
+      demandList(await ask('DescribeRegions', home, {}, call), 'RegionSet').map((one) => ({
         id: textOf(one.Region),
         name: textOf(one.RegionName) || textOf(one.Region),
-      }))
-      return known
-    }
+      })),
+    )
     return {
-      regions,
-      test: async (call) => void (await regions(call)),
+      regions: known.read,
+      test: async (call) => void (await known.read(call)),
       async instances(region, cursor, call) {
         // A region that does not exist has no host either.
-        if (!(known ?? (await regions(call))).some(({ id }) => id === region))
-          throw new ProviderFailure('no_region', { region })
+        await known.demand(region, call)
         return pageByOffset(cursor, async (offset) => {
           const query = { Marker: String(offset), MaxResults: String(pageSize) }
           const page = await ask('DescribeInstances', region, query, call)

@@ -1,5 +1,5 @@
 import { ProviderFailure } from './failures.ts'
-import type { Instance, InstancePage } from './provider.ts'
+import type { Call, Instance, InstancePage, Region } from './provider.ts'
 
 /** Machines at the end of a page that are read again with the next one. */
 const overlap = 10
@@ -55,4 +55,21 @@ export async function pageByNumber(
   if (number * pageSize >= total) return { instances }
   if (instances.length < pageSize) throw changed()
   return { instances, next: JSON.stringify({ number: number + 1, expected: total }) }
+}
+
+/** Regions of an API that answers for an unknown one with something else than an error. They are read once for all pages. */
+export function regionsReadOnce(read: (call: Call) => Promise<readonly Region[]>) {
+  let known: readonly Region[] | undefined
+  const again = async (call: Call) => {
+    known = await read(call)
+    return known
+  }
+  return {
+    read: again,
+    /** @throws ProviderFailure when there is no such region */
+    async demand(region: string, call: Call): Promise<void> {
+      if (!(known ?? (await again(call))).some(({ id }) => id === region))
+        throw new ProviderFailure('no_region', { region })
+    },
+  }
 }

@@ -2,10 +2,9 @@ import { providerNames } from '@castellan/contract/messages/cloud'
 import { objectOf } from '../../../kernel/fields/safe-lookup.ts'
 import { askVendor, demandList, type Entry, type ErrorCodes, listOf, textOf, textsOf } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { ProviderFailure } from './failures.ts'
 import { HttpClient } from './http-client.ts'
 import { keyPairAttributes, keyPairOf } from './key-pair.ts'
-import { pageByOffset } from './offset-pages.ts'
+import { pageByOffset, regionsReadOnce } from './offset-pages.ts'
 import { type Call, defineProvider, type Instance } from './provider.ts'
 import { canonicalQuery, signQing } from './signatures.ts'
 
@@ -44,7 +43,6 @@ export const qingcloud = defineProvider({
     const base = new URL(attributes.api_endpoint)
     const path = base.pathname === '/' ? '/iaas/' : `${base.pathname.replace(/\/+$/, '')}/`
     const client = new HttpClient(base.origin)
-    let known: readonly { id: string; name: string }[] | undefined
     const ask = async (action: string, more: Record<string, string>, { signal }: Call): Promise<Entry> => {
       const query = {
         action,
@@ -61,18 +59,16 @@ export const qingcloud = defineProvider({
         await askVendor({ client, codes, codeOf }, `${path}?${canonicalQuery(query)}&signature=${signature}`, asked)
       ).body
     }
-    const regions = async (call: Call) => {
-      known = demandList(await ask('DescribeZones', {}, call), 'zone_set')
+    const known = regionsReadOnce(async (call) =>
+      demandList(await ask('DescribeZones', {}, call), 'zone_set')
         .filter(({ status }) => status === 'active')
-        .map(({ zone_id }) => ({ id: textOf(zone_id), name: textOf(zone_id) }))
-      return known
-    }
+        .map(({ zone_id }) => ({ id: textOf(zone_id), name: textOf(zone_id) })),
+    )
     return {
-      regions,
-      test: async (call) => void (await regions(call)),
+      regions: known.read,
+      test: async (call) => void (await known.read(call)),
       async instances(region, cursor, call) {
-        if (!(known ?? (await regions(call))).some(({ id }) => id === region))
-          throw new ProviderFailure('no_region', { region })
+        await known.demand(region, call)
         return pageByOffset(cursor, async (offset) => {
           const query = { zone: region, offset: String(offset), limit: String(pageSize), verbose: '1' }
           const page = await ask('DescribeInstances', query, call)

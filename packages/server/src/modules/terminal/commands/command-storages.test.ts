@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
-import { type AnyRow, ApiError, type Client } from '@castellan/testing/client'
+import { type AnyRow, ApiError } from '@castellan/testing/client'
 import { freePort } from '@castellan/testing/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { directRun, startServer, type TestServer } from '../../../testing.ts'
-import { fetchAs, gatewayWith, startSession } from '../../../testing-recordings.ts'
-import { ScriptedSearchServer, searchServers } from '../../../testing-search-server.ts'
+import { reportCommands } from '../../../testing-commands.ts'
+import { gatewayWith, startSession } from '../../../testing-recordings.ts'
+import { ScriptedSearchServer } from '../../../testing-search-server.ts'
 import { storeCommands } from './store-commands.ts'
 
 let server: TestServer
@@ -25,76 +26,9 @@ const create = (name: string, host: string, more: object = {}) =>
 const stored = (id: unknown) => server.admin.request<AnyRow>('GET', `${url}${id}/`)
 const test = (id: unknown) => server.admin.request<AnyRow>('GET', `${url}${id}/test-connective/`)
 const send = () => storeCommands.run(server.context(), {}, directRun())
-const now = () => Math.floor(Date.now() / 1000)
 
-const report = (gateway: Client, session: string, inputs: readonly string[], more: object = {}) =>
-  gateway.request(
-    'POST',
-    list,
-    inputs.map((input) => ({
-      id: randomUUID(),
-      user: 'Ada(ada)',
-      asset: 'web-1(10.0.0.1)',
-      account: 'root(root)',
-      session,
-      input,
-      output: `output of ${input}`,
-      risk_level: input.startsWith('rm') ? 5 : 0,
-      timestamp: now(),
-      org_id: defaultOrgId,
-      ...more,
-    })),
-  )
 const inputsOf = (rows: AnyRow[]) => rows.map(({ input }) => String(input)).sort()
 const commands = (query: string, client = server.admin) => client.request<AnyRow[]>('GET', `${list}?${query}`)
-
-describe.each(Object.keys(searchServers) as (keyof typeof searchServers)[])('commands at a scripted %s', (kind) => {
-  it.each([false, true])(
-    'are stored there, listed, filtered, counted and exported (daily indexes: %s)',
-    async (daily) => {
-      const search = new ScriptedSearchServer(kind)
-      const host = await search.start()
-      try {
-        const name = `es-${randomUUID().slice(0, 8)}`
-        const { id } = await create(name, host, { INDEX_BY_DATE: daily })
-        expect(await test(id)).toMatchObject({ is_valid: true })
-        const gateway = await gatewayWith(server, { command_storage: name })
-        const session = await startSession(gateway)
-        await report(gateway, session, ['ls -l', 'rm -rf /', 'cat *?', 'echo hi'])
-        expect(await stored(id)).toMatchObject({ waiting: 4 })
-        expect(await commands(`session_id=${session}`)).toEqual([])
-        await send()
-        expect(await stored(id)).toMatchObject({ waiting: 0, problem: '' })
-        expect([...search.indexes.keys()]).toEqual([daily ? `${name}-${new Date().toISOString().slice(0, 10)}` : name])
-        const at = `command_storage_id=${id}`
-        const rows = await commands(at)
-        expect(rows).toHaveLength(4)
-        const removal = rows.find(({ input }) => input === 'rm -rf /')
-        expect(removal).toMatchObject({ user: 'Ada(ada)', remote_addr: '10.9.9.9', risk_level: { value: 5 }, session })
-        expect(inputsOf(await commands(`session_id=${session}`))).toEqual(['cat *?', 'echo hi', 'ls -l', 'rm -rf /'])
-        expect(inputsOf(await commands(`${at}&risk_level=5`))).toEqual(['rm -rf /'])
-        expect(inputsOf(await commands(`${at}&input=${encodeURIComponent('*?')}`))).toEqual(['cat *?'])
-        expect(inputsOf(await commands(`${at}&search=ECHO`))).toEqual(['echo hi'])
-        expect(inputsOf(await commands(`${at}&user=Ad&asset=10.0&account=root(root)`))).toHaveLength(4)
-        expect(await commands(`${at}&user=Bob`)).toEqual([])
-        expect(await commands(`${at}&date_to=2020-01-01T00:00:00Z`)).toEqual([])
-        const page = await server.admin.request<AnyRow>('GET', `${list}?${at}&limit=3&offset=2`)
-        expect(page).toMatchObject({ count: 4, results: [expect.anything(), expect.anything()] })
-        const tree = await server.admin.request<AnyRow[]>('GET', `${url}tree/?risk_level=5`)
-        expect(tree.find((node) => node.id === id)).toMatchObject({
-          valid: true,
-          name: expect.stringMatching(/\(1\)$/),
-        })
-        const file = await fetchAs(server, server.admin, `${list}?${at}&format=csv`)
-        expect((await file.text()).split('\n').filter((line) => line.includes('10.0.0.1'))).toHaveLength(4)
-        const row = await server.admin.request<AnyRow>('GET', `/api/v1/terminal/sessions/${session}/`)
-        expect(row.command_amount).toBe(4)
-      } finally {
-        await search.stop()
-      }
-    },
-  )
-})
 
 describe('a component that writes to daily indexes by itself', () => {
   it('finds the index of today with the alias by which it is read, and waits for none that is away', async () => {
@@ -150,9 +84,9 @@ describe('a command storage that is away', () => {
     const gateway = await gatewayWith(server, { command_storage: name })
     const session = await startSession(gateway)
     const twice = { id: randomUUID() }
-    await report(gateway, session, ['one'])
-    await report(gateway, session, ['again'], twice)
-    await report(gateway, session, ['again'], twice)
+    await reportCommands(gateway, session, ['one'])
+    await reportCommands(gateway, session, ['again'], twice)
+    await reportCommands(gateway, session, ['again'], twice)
     await send()
     expect(await stored(id)).toMatchObject({ waiting: 2, problem: expect.stringContaining('cannot be reached') })
     expect(await test(id)).toMatchObject({ is_valid: false, msg: expect.stringContaining('cannot be reached') })
@@ -172,7 +106,7 @@ describe('a command storage that is away', () => {
     try {
       await send()
       expect(await stored(id)).toMatchObject({ waiting: 0, problem: '' })
-      await report(gateway, session, ['late'])
+      await reportCommands(gateway, session, ['late'])
       expect(inputsOf(await commands(`session_id=${session}`))).toEqual(['again', 'late', 'one'])
       const [first] = (await server.admin.request<AnyRow>('GET', `${list}?session_id=${session}&limit=2&offset=2`))
         .results as AnyRow[]
@@ -231,8 +165,8 @@ describe('a hostile or broken search server', () => {
       const session = await startSession(gateway)
       const bad = randomUUID()
       search.rejected.add(bad)
-      await report(gateway, session, ['bad'], { id: bad })
-      await report(gateway, session, ['good'])
+      await reportCommands(gateway, session, ['bad'], { id: bad })
+      await reportCommands(gateway, session, ['good'])
       await send()
       expect(await stored(id)).toMatchObject({ waiting: 1, problem: expect.stringContaining('mapper_parsing') })
       expect(inputsOf(await commands(`session_id=${session}`))).toEqual(['good'])
@@ -259,7 +193,7 @@ describe('a hostile or broken search server', () => {
       const { id } = await create(name, host)
       const gateway = await gatewayWith(server, { command_storage: name })
       const session = await startSession(gateway)
-      await report(gateway, session, ['secret-of-default'])
+      await reportCommands(gateway, session, ['secret-of-default'])
       await send()
       const elsewhere = await server.organization('Elsewhere')
       const roles = { system: [roleIds.user], org: [roleIds.orgAuditor], orgId: elsewhere }

@@ -3,8 +3,6 @@ import type { TableShape } from '../../../db/schema.ts'
 import { defineRoute } from '../../../kernel/http/route.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { failureAs, text as say } from '../../../kernel/module/errors.ts'
-import { findAll } from '../../../kernel/resource/repository.ts'
-import { findResource } from '../../../kernel/resource/resource.ts'
 import { componentOptions } from '../settings.ts'
 
 /** Ports of the native front end of databases, one for each Oracle database, whose clients cannot name it otherwise. */
@@ -28,56 +26,98 @@ function assignable(ctx: Context): number[] {
   return first && from > 0 && to >= from ? Array.from({ length: to - from + 1 }, (_, index) => from + index) : []
 }
 
-const assigned = async (ctx: Context): Promise<Map<string, number>> => {
-  const rows = await ctx.rawDb.selectFrom(listenPortTable.name).selectAll().execute()
-  return new Map(rows.map(({ asset_id, port }) => [String(asset_id), Number(port)]))
+/** What stands in the table and may: of an asset that still is such a database, with a port of the range. */
+const standing = (ctx: Context, range: readonly number[]) =>
+  ctx.rawDb
+    .selectFrom(`${listenPortTable.name} as p`)
+    .innerJoin('assets_asset as a', 'a.id', 'p.asset_id')
+    .select(['p.port as port', 'p.asset_id as asset_id'])
+    .where('a.type', '=', 'oracle')
+    .where('p.port', '>=', range[0] ?? 0)
+    .where('p.port', '<=', range.at(-1) ?? -1)
+
+/** The databases without a port, oldest first: as many as there can be ports. */
+const withoutPort = async (ctx: Context, range: readonly number[]): Promise<string[]> => {
+  const rows = await ctx.rawDb
+    .selectFrom('assets_asset as a')
+    .leftJoin(`${listenPortTable.name} as p`, 'p.asset_id', 'a.id')
+    .select('a.id as id')
+    .where('a.type', '=', 'oracle')
+    .where((where) =>
+      where.or([
+        where('p.port', 'is', null),
+        where('p.port', '<', range[0] ?? 0),
+        where('p.port', '>', range.at(-1) ?? -1),
+      ]),
+    )
+    .orderBy('a.date_created')
+    .orderBy('a.id')
+    .limit(Math.max(range.length, 1))
+    .execute()
+  return rows.map(({ id }) => String(id))
 }
 
-/** The port of each Oracle database, in all organizations. New ones get a free port, as long as there are some. */
-export async function listenPorts(ctx: Context): Promise<Map<string, number>> {
-  const assets = await findAll(ctx.acrossOrgs(), findResource('assets.asset'), (query) =>
-    query.where('t.type', '=', 'oracle').orderBy('t.date_created').orderBy('t.id'),
-  )
-  const range = assignable(ctx)
-  const known = await assigned(ctx)
-  const [allowed, isOracle] = [new Set(range), new Set(assets.map(({ id }) => id))]
-  const isRight = ([asset, port]: [string, number]) => isOracle.has(asset) && allowed.has(port)
-  if (known.size === Math.min(assets.length, range.length) && [...known].every(isRight)) return known
-  return ctx.transaction(async (inside) => {
+/**
+ * Gives a free port to each database that has none, as long as there are some. Two programs that do this at once get
+ * different ports: the table refuses a port or a database that it has already, and the next port is tried.
+ */
+async function assignPorts(ctx: Context, range: readonly number[]): Promise<void> {
+  const waiting = await withoutPort(ctx, range)
+  if (waiting.length === 0 || (await standing(ctx, range).execute()).length >= range.length) return
+  await ctx.transaction(async (inside) => {
     const { rawDb } = inside
-    const before = await assigned(inside)
-    const wrong = [...before].filter((one) => !isRight(one))
-    for (const [asset] of wrong) {
-      await rawDb.deleteFrom(listenPortTable.name).where('asset_id', '=', asset).execute()
-      before.delete(asset)
-    }
-    const taken = new Set(before.values())
+    // What is left of databases that have become something else, or of another range.
+    await rawDb
+      .deleteFrom(listenPortTable.name)
+      .where((where) =>
+        where.or([
+          where('port', '<', range[0] ?? 0),
+          where('port', '>', range.at(-1) ?? -1),
+          where('asset_id', 'not in', where.selectFrom('assets_asset').select('id').where('type', '=', 'oracle')),
+        ]),
+      )
+      .execute()
+    const taken = new Set((await standing(inside, range).execute()).map(({ port }) => Number(port)))
     const free = range.filter((port) => !taken.has(port))
-    for (const { id } of assets) {
-      const port = before.has(id) ? undefined : free.shift()
-      if (port === undefined) continue
-      await rawDb
-        .insertInto(listenPortTable.name)
-        .values({ port, asset_id: id })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
+    for (const asset_id of waiting) {
+      const has = () =>
+        rawDb.selectFrom(listenPortTable.name).select('port').where('asset_id', '=', asset_id).executeTakeFirst()
+      while (free.length > 0 && !(await has()))
+        await rawDb
+          .insertInto(listenPortTable.name)
+          .values({ port: free.shift() as number, asset_id })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
     }
-    return assigned(inside)
   })
 }
 
-/** The port on which a component listens for an asset; 0 when there is none. */
-export const listenPortOf = async (ctx: Context, assetId: string): Promise<number> =>
-  (await listenPorts(ctx)).get(assetId) ?? 0
+/** The ports of all Oracle databases, in all organizations. New ones get theirs. */
+async function listenPorts(ctx: Context): Promise<number[]> {
+  const range = assignable(ctx)
+  await assignPorts(ctx, range)
+  return (await standing(ctx, range).orderBy('p.port').execute()).map(({ port }) => Number(port))
+}
+
+/** The port on which a component listens for an asset, which gets one when it has none; 0 when there is none. */
+export async function listenPortOf(ctx: Context, assetId: string): Promise<number> {
+  const range = assignable(ctx)
+  const find = async () =>
+    Number((await standing(ctx, range).where('p.asset_id', '=', assetId).executeTakeFirst())?.port ?? 0)
+  const known = await find()
+  if (known !== 0) return known
+  await assignPorts(ctx, range)
+  return find()
+}
 
 /** The id of the database behind a port. @throws ApiError 400 for what is no port, or is none of a database */
 export async function assetBehindPort(ctx: Context, sent: string | undefined): Promise<string> {
   const port = Number(sent)
   const isPort = Number.isInteger(port) && port > 0 && port < 65_536
   if (!isPort) throw failureAs(400, 'error', say(texts.port_wrong))
-  const found = [...(await listenPorts(ctx))].find(([, one]) => one === port)
+  const found = await standing(ctx, assignable(ctx)).where('p.port', '=', port).executeTakeFirst()
   if (!found) throw failureAs(400, 'error', say(texts.port_unassigned, { port }))
-  return found[0]
+  return String(found.asset_id)
 }
 
 export const listenPortsRoute = defineRoute({
@@ -85,5 +125,5 @@ export const listenPortsRoute = defineRoute({
   path: listenPortsUrl,
   requires: 'assets.view_asset',
   summary: 'Ports on which components listen for databases',
-  handle: async ({ ctx }) => [...(await listenPorts(ctx)).values()].sort((one, other) => one - other),
+  handle: ({ ctx }) => listenPorts(ctx),
 })

@@ -37,7 +37,11 @@ export interface CommandQuery {
   order: { by: 'timestamp' | 'risk_level'; descending: boolean }
 }
 
-const words = { type: 'text', fields: { keyword: { type: 'keyword', ignore_above: 256 } } }
+const textOf = (longest: number) => ({
+  type: 'text',
+  fields: { keyword: { type: 'keyword', ignore_above: longest } },
+})
+const words = textOf(256)
 /** The fields of the contract, and the id as a stable order. Output is not searched. */
 const mappings = {
   properties: {
@@ -49,7 +53,8 @@ const mappings = {
     user: words,
     asset: words,
     account: words,
-    input: words,
+    // As long as commands may be, or a long one would escape every search. Code units; a character has up to two.
+    input: textOf(2 * 2048),
     output: { type: 'text', index: false },
     date: { type: 'date' },
   },
