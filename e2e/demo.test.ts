@@ -93,11 +93,28 @@ describeWith(['sshd', 'sftp-server'], 'what `npm run demo` creates', () => {
     expect(new Set(tickets.map(({ state }) => state.value)).size).toBeGreaterThan(1)
   })
 
+  it.each([
+    'accounts/account-backup-plan-executions',
+    'accounts/change-secret-executions',
+    'accounts/push-account-executions',
+    'assets/gateways',
+    'terminal/applets',
+    'terminal/applet-hosts',
+    'terminal/endpoint-rules',
+    'terminal/session-join-records',
+    'xpack/cloud/accounts',
+    'xpack/cloud/strategies',
+    'xpack/cloud/sync-instance-task-executions',
+  ])('has rows of %s', async (path) => {
+    const client = await signIn(product.url, 'admin', product.adminPassword)
+    expect(await client.collection(path).all()).not.toEqual([])
+  })
+
   it('has assets of every kind', async () => {
     const client = await signIn(product.url, 'admin', product.adminPassword)
     const assets = await client.collection<{ id: string; category: { value: string } }>('assets/assets').all()
     const kinds = new Set(assets.map(({ category }) => category.value))
-    expect([...kinds].sort()).toEqual(['cloud', 'database', 'device', 'gpt', 'host', 'web'])
+    expect([...kinds].sort()).toEqual(['cloud', 'custom', 'database', 'device', 'gpt', 'host', 'web'])
     expect(assets.length).toBeGreaterThan(180)
   })
 })
