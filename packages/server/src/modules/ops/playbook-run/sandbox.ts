@@ -1,10 +1,10 @@
 /** Programs that are written by users run where nothing of this machine can be reached; see `sandbox.sh`. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { chown, cp, lchown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chown, cp, lchown, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { newRunFolder } from '../run-folders.ts'
 
 const script = join(import.meta.dirname, 'sandbox.sh')
 const isRoot = process.getuid?.() === 0
@@ -38,30 +38,8 @@ async function handTree(path: string, uid: number): Promise<void> {
   }
 }
 
-/** Names have the number of their process, so that others can tell whose they are. */
-const prefix = 'castellan-play-'
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Removes what a worker that was killed left behind; its programs have ended with it. */
-async function removeAbandoned(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN
-    if (pid > 0 && pid !== process.pid && !isRunning(pid))
-      await rm(join(tmpdir(), name), { recursive: true, force: true })
-  }
-}
-
 export async function makeRunFolder(): Promise<RunFolder> {
-  await removeAbandoned()
-  const path = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+  const path = await newRunFolder('castellan-play-')
   const play = join(path, 'play')
   next = (next + 1) % uids.count
   const uid = isRoot ? uids.first + next : 0

@@ -1,8 +1,7 @@
 /** Playbooks whose files come from a Git repository. */
 import { lookup } from 'node:dns/promises'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { opsMessages } from '@castellan/contract/messages/ops'
 import type { Context } from '../../../kernel/module/context.ts'
@@ -10,6 +9,7 @@ import { badRequest, text } from '../../../kernel/module/errors.ts'
 import { isForbiddenAddress } from '../../../kernel/security/outgoing-addresses.ts'
 import { filesOfArchive, largestArchive } from '../playbook-archive.ts'
 import type { PlaybookFile } from '../playbook-files.ts'
+import { newRunFolder } from '../run-folders.ts'
 import { playbookSources } from '../settings.ts'
 import { pathOfProgram, runProgram } from '../tools/program.ts'
 import { isOwnAddress } from '../tools/targets.ts'
@@ -68,7 +68,7 @@ async function git(args: readonly string[], home: string, signal: AbortSignal, c
 export async function filesOfRepository(ctx: Context, given: string, ending?: AbortSignal): Promise<PlaybookFile[]> {
   const url = repositoryUrl(given)
   const address = await addressOf(ctx, url)
-  const home = await mkdtemp(join(tmpdir(), 'castellan-git-'))
+  const home = await newRunFolder('castellan-git-')
   const late = AbortSignal.timeout(patience)
   const signal = ending ? AbortSignal.any([late, ending]) : late
   const ca = playbookSources.of(ctx).PLAYBOOK_VCS_CA_FILE
