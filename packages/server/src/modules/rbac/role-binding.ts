@@ -16,6 +16,12 @@ const visible: Record<Path, (ctx: Context, query: ListQuery) => ListQuery> = {
   org: (ctx, query) => (ctx.isRootOrg ? query : query.where('t.org_id', '=', ctx.orgId)),
 }
 
+/** Bindings with their users and roles, which a search finds them by. */
+const joined = (query: ListQuery) =>
+  query
+    .leftJoin('users_user as u', 'u.id', 't.user_id')
+    .leftJoin('rbac_role as r', 'r.id', 't.role_id') as unknown as ListQuery
+
 const related =
   (table: string, column: string, link: string): Filter =>
   (_ctx, query, value) =>
@@ -44,6 +50,7 @@ function declared(path: Path, address: string) {
     scope: 'global',
     wholeRows: true,
     fields: bindingFields(path),
+    fieldOrder: path === 'system' ? ['role', 'user', 'id', 'org_name', 'scope'] : 'declared',
     // The system collection does not show the organization, but the column exists.
     ...(path === 'system'
       ? { columns: { org: one('orgs.organization', { nullable: true, onDelete: 'cascade' }) } }
@@ -53,7 +60,8 @@ function declared(path: Path, address: string) {
     ...(path === 'org' ? { create: giveOnce } : {}),
     indexes: [['org_id', 'user_id'], ['role_id']],
     filters: path === 'system' ? { ...filters, org: byOrganization } : filters,
-    visible: visible[path],
+    search: ['u.name', 'u.username', 'r.name'],
+    visible: (ctx, query) => visible[path](ctx, joined(query)),
     hooks: bindingHooks(path),
   })
 }
