@@ -112,7 +112,7 @@ const plainApproval = defineRoute({
 })
 
 /** Types that only the system opens. */
-const closedOpenRoutes = typedTickets
+const closedOpenRoutes = [ticket, ...typedTickets]
   .filter((resource) => resource !== assetTicket)
   .map((resource) =>
     defineRoute({
@@ -120,6 +120,7 @@ const closedOpenRoutes = typedTickets
       path: `${resource.url}open/`,
       requires: 'tickets.view_ticket',
       summary: 'Refused: these tickets are opened by a rule',
+      describes: resource.url,
       handle: () => {
         throw badRequest(text(texts.no_flow))
       },
@@ -164,8 +165,8 @@ const superRoutes = [
 ]
 
 const relationFields = {
-  ticket: uuid({ required: true, nullable: false }),
-  session: uuid({ required: true, nullable: false }),
+  ticket: { ...uuid({ required: true, nullable: false }), type: 'field' as const },
+  session: { ...uuid({ required: true, nullable: false }), type: 'field' as const },
 }
 
 /** Whether an approved ticket is the one of a session: its assignees may watch and end that session. */
@@ -182,6 +183,7 @@ const sessionRoutes = [
     url: relations,
     title: 'links of tickets and sessions',
     requires: 'tickets.add_ticketsession',
+    fields: relationFields as unknown as Record<string, Field>,
     columns: columnsFor('tickets', relationFields as unknown as Record<string, Field>),
   }),
   defineRoute({
