@@ -111,8 +111,21 @@ const plainApproval = defineRoute({
   },
 })
 
+/** Requests are opened at the address of their type. */
+const plainOpening = defineRoute({
+  method: 'POST',
+  path: `${ticket.url}open/`,
+  requires: 'tickets.view_ticket',
+  summary: 'Refused: requests are opened at the address of their type',
+  statuses: [405],
+  describes: ticket.url,
+  handle: ({ request }) => {
+    throw methodNotAllowed(request.method, ['OPTIONS'])
+  },
+})
+
 /** Types that only the system opens. */
-const closedOpenRoutes = [ticket, ...typedTickets]
+const closedOpenRoutes = typedTickets
   .filter((resource) => resource !== assetTicket)
   .map((resource) =>
     defineRoute({
@@ -236,6 +249,7 @@ export const ticketRoutes: Route[] = [
   ...collections.flatMap((resource) => [route(resource, 'reject'), route(resource, 'close')]),
   ...typedTickets.filter((resource) => resource !== assetTicket).map((resource) => route(resource, 'approve')),
   plainApproval,
+  plainOpening,
   ...typedTickets.map(bulkRoute),
   ...closedOpenRoutes,
   ...superRoutes,
