@@ -22,10 +22,10 @@ const joined = (query: ListQuery) =>
     .leftJoin('users_user as u', 'u.id', 't.user_id')
     .leftJoin('rbac_role as r', 'r.id', 't.role_id') as unknown as ListQuery
 
-const related =
-  (table: string, column: string, link: string): Filter =>
+const named =
+  (column: 'u.name' | 'u.username' | 'r.name'): Filter =>
   (_ctx, query, value) =>
-    query.where((eb) => eb(link, 'in', eb.selectFrom(table).select('id').where(column, '=', value)))
+    query.where(column as 't.id', '=', value)
 
 /** The system collection accepts this filter too, although none of its bindings belongs to an organization. */
 const byOrganization: Filter = (_ctx, query, value) => {
@@ -34,9 +34,9 @@ const byOrganization: Filter = (_ctx, query, value) => {
 }
 
 const filters: Record<string, Filter> = {
-  user__name: related('users_user', 'name', 't.user_id'),
-  user__username: related('users_user', 'username', 't.user_id'),
-  role__name: related('rbac_role', 'name', 't.role_id'),
+  user__name: named('u.name'),
+  user__username: named('u.username'),
+  role__name: named('r.name'),
 }
 
 /** Role bindings of users; in an organization, or in the whole system when `org_id` is empty. */
