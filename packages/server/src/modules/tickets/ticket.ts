@@ -107,10 +107,10 @@ const mine = (ctx: Context, query: ListQuery, expected: Expected): ListQuery => 
   )
 }
 
-/** The order of fields, with those of a type after the comment. */
-const fieldOrder = (...own: string[]) => [
-  ...['id', 'title', 'org_id', 'comment', ...own, 'serial_num', 'process_map', 'approval_step', 'type', 'state'],
-  ...['applicant', 'status', 'org_name', 'rel_snapshot'],
+/** The order of the fields that every ticket has, before those of its type. */
+const ticketOrder = [
+  ...(['id', 'title', 'org_id', 'comment', 'serial_num', 'process_map', 'approval_step', 'type', 'state'] as const),
+  ...(['applicant', 'status', 'org_name', 'rel_snapshot'] as const),
 ]
 
 /** Clients of the contract are told of texts that a form may send, though only the calls that open a ticket take them. */
@@ -140,7 +140,7 @@ export const ticket = defineResource({
   ...shared,
   name: 'ticket',
   path: 'tickets',
-  fieldOrder: fieldOrder() as [],
+  fieldOrder: ticketOrder,
   described: { id: open, comment: open, serial_num: { max_length: undefined } },
   fields: {
     ...baseFields(),
@@ -250,7 +250,7 @@ function typed(
     // Decisions are logged as changes of the ticket itself.
     unlogged: true,
     fields: { ...baseFields(), applicant: applicantText, ...fields },
-    fieldOrder: (more.order ?? fieldOrder()) as [],
+    fieldOrder: more.order ?? ticketOrder,
     described: {
       ...{ id: open, comment: open, applicant: open, title: unfiltered, type: unfiltered, state: unfiltered },
       status: unfiltered,
