@@ -250,7 +250,8 @@ function typed(
     // Decisions are logged as changes of the ticket itself.
     unlogged: true,
     fields: { ...baseFields(), applicant: applicantText, ...fields },
-    fieldOrder: more.order ?? ticketOrder,
+    // Those of the type are named where it is declared.
+    fieldOrder: (more.order as readonly (typeof ticketOrder)[number][] | undefined) ?? ticketOrder,
     described: {
       ...{ id: open, comment: open, applicant: open, title: unfiltered, type: unfiltered, state: unfiltered },
       status: unfiltered,
