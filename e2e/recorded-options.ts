@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { conversationsFolder } from '@castellan/testing/conversations'
+import { moreChoices } from './deliberate-options.ts'
 
 export type Facts = Record<string, unknown>
 export type Fields = Record<string, Facts>
@@ -81,12 +82,41 @@ export function fieldDifferences(name: string, wanted: Facts, actual: Facts): st
     if (fact === 'default' && 'default' in wanted && !('default' in actual)) lines.push(`${name}.default: not told`)
     if (shown(want) !== shown(got)) lines.push(`${name}.${fact}: ${shown(got)}, recorded ${shown(want)}`)
   }
-  if (wanted.choices && sorted(wanted.choices) !== sorted(values(actual.choices)))
-    lines.push(`${name}.choices: ${sorted(values(actual.choices))}, recorded ${sorted(wanted.choices)}`)
+  const known = new Set([wanted.choices ?? []].flat().map(String))
+  const offered = [values(actual.choices) ?? []]
+    .flat()
+    .filter((value) => known.has(String(value)) || !moreChoices.has(String(value)))
+  if (wanted.choices && sorted(wanted.choices) !== sorted(offered))
+    lines.push(`${name}.choices: ${sorted(offered)}, recorded ${sorted(wanted.choices)}`)
+  if (wanted.tree && 'tree' in actual && shownTree(wanted.tree) !== shownTree(actual.tree))
+    lines.push(`${name}.tree: ${shownTree(actual.tree)}, recorded ${shownTree(wanted.tree)}`)
   if (wanted.child) lines.push(...fieldDifferences(`${name}[]`, wanted.child as Facts, (actual.child ?? {}) as Facts))
   if (wanted.children)
     lines.push(...setDifferences(`${name}.`, wanted.children as Fields, (actual.children ?? {}) as Fields))
   return lines
+}
+
+/** A tree of choices as nested values, whether it was recorded so or has labels. */
+function shownTree(tree: unknown): string {
+  const nested = (node: unknown): unknown => {
+    if (typeof node !== 'object' || node === null) return node
+    const { value, children } = node as Facts
+    if (value === undefined)
+      return Object.entries(node).map(([name, below]) => [name, (below as unknown[]).map(nested)])
+    return Array.isArray(children) && children.length > 0 ? [[value, children.map(nested)]] : value
+  }
+  return JSON.stringify([tree].flat().map(nested))
+}
+
+/** Where the fields that both have stand in another order than was recorded, in one line. */
+export function orderDifference(wanted: Fields, actual: Fields): string[] {
+  // A v3 server adds these to some answers, at the end.
+  const common = (fields: Fields, other: Fields) =>
+    Object.keys(fields)
+      .filter((name) => name in other && !/^(spec_info|gathered_info)$/.test(name))
+      .join()
+  const [want, got] = [common(wanted, actual), common(actual, wanted)]
+  return want === got ? [] : [`ORDER ${got}, recorded ${want}`]
 }
 
 /** Where a set of fields differs from the recorded one. */

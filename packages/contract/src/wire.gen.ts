@@ -12,22 +12,24 @@ export type Choice<V = string> = {
 
 export type AccountsAccountBackupPlanExecutionsRow = {
   id: string
+  date_start: string | null
   timedelta: number
   snapshot: unknown
   trigger: Choice<'manual' | 'timing'>
   reason: string
+  is_success: boolean
   org_id: string
   plan: unknown
-  is_success: boolean
-  date_start: string | null
 }
 
 export type AccountsAccountBackupPlansRow = {
+  created_by: string | null
+  periodic_display: unknown
+  executed_amount: unknown
   id: string
   name: string
   interval: number | null
   crontab: string | null
-  periodic_display: unknown
   comment: string
   types: unknown
   recipients_part_one: { id: string; name: string }[]
@@ -35,8 +37,6 @@ export type AccountsAccountBackupPlansRow = {
   backup_type: Choice<'email' | 'object_storage'>
   obj_recipients_part_one: { id: string; name: string }[]
   obj_recipients_part_two: { id: string; name: string }[]
-  executed_amount: unknown
-  created_by: string | null
   org_id: string
   org_name: string
   is_periodic: boolean
@@ -94,14 +94,14 @@ export type AccountsAccountTemplateSecretsRow = {
   username: string
   secret_type: Choice<'password' | 'ssh_key' | 'access_key' | 'token' | 'api_key'>
   secret: string | null
-  secret_strategy: Choice<'specific' | 'random'>
-  password_rules: unknown
   spec_info: unknown
-  su_from: { id: string; name: string; username: string } | null
-  push_params: unknown
-  platforms: { id: number; name: string }[]
   created_by: string | null
   comment: string
+  secret_strategy: Choice<'specific' | 'random'>
+  password_rules: unknown
+  push_params: unknown
+  platforms: { id: number; name: string }[]
+  su_from: { id: string; name: string; username: string } | null
   org_id: string
   org_name: string
   privileged: boolean
@@ -116,14 +116,14 @@ export type AccountsAccountTemplatesRow = {
   name: string
   username: string
   secret_type: Choice<'password' | 'ssh_key' | 'access_key' | 'token' | 'api_key'>
-  secret_strategy: Choice<'specific' | 'random'>
-  password_rules: unknown
   spec_info: unknown
-  su_from: { id: string; name: string; username: string } | null
-  push_params: unknown
-  platforms: { id: number; name: string }[]
   created_by: string | null
   comment: string
+  secret_strategy: Choice<'specific' | 'random'>
+  password_rules: unknown
+  push_params: unknown
+  platforms: { id: number; name: string }[]
+  su_from: { id: string; name: string; username: string } | null
   org_id: string
   org_name: string
   privileged: boolean
@@ -196,24 +196,24 @@ export type AccountsAccountsBody = {
 }
 
 export type AccountsChangeSecretAutomationsRow = {
+  created_by: string | null
+  periodic_display: unknown
+  executed_amount: unknown
   id: string
   name: string
   interval: number | null
   crontab: string | null
-  periodic_display: unknown
+  comment: string
+  type: string
   accounts: unknown
   nodes: unknown[]
   assets: { id: string; name: string }[]
-  executed_amount: unknown
-  type: string
-  comment: string
-  created_by: string | null
-  recipients: { id: string; name: string }[]
-  params: unknown
   secret_type: Choice<'password' | 'ssh_key'>
   secret_strategy: Choice<'specific' | 'random'>
   password_rules: unknown
   ssh_key_change_strategy: Choice<'add' | 'set' | 'set_jms'>
+  recipients: { id: string; name: string }[]
+  params: unknown
   org_id: string
   org_name: string
   is_periodic: boolean
@@ -233,55 +233,55 @@ export type AccountsChangeSecretAutomationsBody = {
   assets?: (string | number | { id: string | number } | { pk: string | number })[]
   comment?: string
   is_active?: boolean
-  recipients?: (string | number | { id: string | number } | { pk: string | number })[]
-  params?: unknown
   secret_type: 'password' | 'ssh_key' | { value: 'password' | 'ssh_key' }
   secret_strategy: 'specific' | 'random' | { value: 'specific' | 'random' }
   secret?: string | null
-  passphrase?: string | null
   password_rules?: unknown
   ssh_key_change_strategy?: 'add' | 'set' | 'set_jms' | { value: 'add' | 'set' | 'set_jms' }
+  passphrase?: string | null
+  recipients?: (string | number | { id: string | number } | { pk: string | number })[]
+  params?: unknown
 }
 
 export type AccountsChangeSecretExecutionsRow = {
   id: string
   automation: unknown
   trigger: Choice<'manual' | 'timing'>
+  date_start: string | null
+  date_finished: string | null
   snapshot: unknown
   status: string
   summary: unknown
   created_by: string | null
-  date_start: string | null
-  date_finished: string | null
 }
 
 export type AccountsChangeSecretRecordsRow = {
   id: string
   asset: { id: string; name: string } | null
   account: { id: string; name: string | null } | null
+  date_finished: string | null
   status: string
   is_success: unknown
   error: string | null
   execution: unknown
-  error_code: string | null
   in_doubt: boolean
-  date_finished: string | null
+  error_code: string | null
   date_created: string
 }
 
 export type AccountsGatherAccountAutomationsRow = {
+  created_by: string | null
+  periodic_display: unknown
+  executed_amount: unknown
   id: string
   name: string
   interval: number | null
   crontab: string | null
-  periodic_display: unknown
+  comment: string
+  type: string
   accounts: unknown
   nodes: unknown[]
   assets: { id: string; name: string }[]
-  executed_amount: unknown
-  type: string
-  comment: string
-  created_by: string | null
   recipients: { id: string; name: string }[]
   org_id: string
   org_name: string
@@ -303,20 +303,20 @@ export type AccountsGatherAccountAutomationsBody = {
   assets?: (string | number | { id: string | number } | { pk: string | number })[]
   comment?: string
   is_active?: boolean
-  recipients?: (string | number | { id: string | number } | { pk: string | number })[]
   is_sync_account?: boolean
+  recipients?: (string | number | { id: string | number } | { pk: string | number })[]
 }
 
 export type AccountsGatherAccountExecutionsRow = {
   id: string
   automation: unknown
   trigger: Choice<'manual' | 'timing'>
+  date_start: string | null
+  date_finished: string | null
   snapshot: unknown
   status: string
   summary: unknown
   created_by: string | null
-  date_start: string | null
-  date_finished: string | null
 }
 
 export type AccountsGatheredAccountsRow = {
@@ -341,23 +341,23 @@ export type AccountsGatheredAccountsBody = {
 }
 
 export type AccountsPushAccountAutomationsRow = {
+  created_by: string | null
+  periodic_display: unknown
+  executed_amount: unknown
   id: string
   name: string
   interval: number | null
   crontab: string | null
-  periodic_display: unknown
+  comment: string
+  type: string
   accounts: unknown
   nodes: unknown[]
   assets: { id: string; name: string }[]
-  executed_amount: unknown
-  type: string
-  comment: string
-  created_by: string | null
-  params: unknown
   secret_type: Choice<'password' | 'ssh_key'>
   secret_strategy: Choice<'specific' | 'random'>
   password_rules: unknown
   ssh_key_change_strategy: Choice<'add' | 'set' | 'set_jms'>
+  params: unknown
   org_id: string
   org_name: string
   is_periodic: boolean
@@ -377,38 +377,38 @@ export type AccountsPushAccountAutomationsBody = {
   assets?: (string | number | { id: string | number } | { pk: string | number })[]
   comment?: string
   is_active?: boolean
-  params?: unknown
   secret_type: 'password' | 'ssh_key' | { value: 'password' | 'ssh_key' }
   secret_strategy: 'specific' | 'random' | { value: 'specific' | 'random' }
   secret?: string | null
-  passphrase?: string | null
   password_rules?: unknown
   ssh_key_change_strategy?: 'add' | 'set' | 'set_jms' | { value: 'add' | 'set' | 'set_jms' }
+  passphrase?: string | null
+  params?: unknown
 }
 
 export type AccountsPushAccountExecutionsRow = {
   id: string
   automation: unknown
   trigger: Choice<'manual' | 'timing'>
+  date_start: string | null
+  date_finished: string | null
   snapshot: unknown
   status: string
   summary: unknown
   created_by: string | null
-  date_start: string | null
-  date_finished: string | null
 }
 
 export type AccountsPushAccountRecordsRow = {
   id: string
   asset: { id: string; name: string } | null
   account: { id: string; name: string | null } | null
+  date_finished: string | null
   status: string
   is_success: unknown
   error: string | null
   execution: unknown
-  error_code: string | null
   in_doubt: boolean
-  date_finished: string | null
+  error_code: string | null
   date_created: string
 }
 
@@ -417,10 +417,10 @@ export type AccountsVirtualAccountsRow = {
   alias: '@INPUT' | '@USER' | '@ANON'
   username: unknown
   name: unknown
-  comment: unknown
   secret_from_login: boolean | null
   date_created: string
   date_updated: string
+  comment: unknown
 }
 
 export type AccountsVirtualAccountsBody = {
@@ -436,12 +436,12 @@ export type AclsCommandFilterAclsRow = {
   action: Choice<'reject' | 'accept' | 'review' | 'warning'>
   comment: string
   created_by: string | null
+  org_id: string
   reviewers: { id: string; name: string }[]
   users: unknown
   assets: unknown
   accounts: unknown
   command_groups: { id: string; name: string }[]
-  org_id: string
   org_name: string
   is_active: boolean
   date_created: string
@@ -489,10 +489,10 @@ export type AclsConnectMethodAclsRow = {
   action: Choice<'reject'>
   comment: string
   created_by: string | null
+  org_id: unknown
   reviewers: { id: string; name: string }[]
   users: unknown
   connect_methods: unknown
-  org_id: unknown
   org_name?: unknown
   is_active: boolean
   date_created: string
@@ -518,10 +518,10 @@ export type AclsLoginAclsRow = {
   action: Choice<'reject' | 'accept' | 'review' | 'notice'>
   comment: string
   created_by: string | null
+  org_id: unknown
   reviewers: { id: string; name: string }[]
   users: unknown
   rules: unknown
-  org_id: unknown
   org_name?: unknown
   is_active: boolean
   date_created: string
@@ -547,12 +547,12 @@ export type AclsLoginAssetAclsRow = {
   action: Choice<'reject' | 'accept' | 'review' | 'notice'>
   comment: string
   created_by: string | null
+  org_id: string
   reviewers: { id: string; name: string }[]
   users: unknown
   assets: unknown
   accounts: unknown
   rules: unknown
-  org_id: string
   org_name: string
   is_active: boolean
   date_created: string
@@ -672,9 +672,9 @@ export type AssetsCustomsRow = {
   connectivity: Choice<'-' | 'ok' | 'err'>
   auto_config: unknown
   created_by: string | null
-  custom_info: unknown
   gathered_info: unknown
   spec_info: unknown
+  custom_info: unknown
   org_id: string
   org_name: string
   is_active: boolean
@@ -694,8 +694,8 @@ export type AssetsCustomsBody = {
   protocols?: unknown
   nodes_display?: unknown
   accounts?: unknown
-  custom_info?: unknown
   is_active?: boolean
+  custom_info?: unknown
 }
 
 export type AssetsDatabasesRow = {
@@ -715,17 +715,17 @@ export type AssetsDatabasesRow = {
   connectivity: Choice<'-' | 'ok' | 'err'>
   auto_config: unknown
   created_by: string | null
+  gathered_info: unknown
+  spec_info: unknown
   db_name: string
   ca_cert: string
   client_cert: string
   client_key: string | null
-  gathered_info: unknown
-  spec_info: unknown
   org_id: string
   org_name: string
+  is_active: boolean
   use_ssl: boolean
   allow_invalid_cert: boolean
-  is_active: boolean
   date_verified: string | null
   date_created: string
 }
@@ -742,13 +742,13 @@ export type AssetsDatabasesBody = {
   protocols?: unknown
   nodes_display?: unknown
   accounts?: unknown
+  is_active?: boolean
   db_name?: string
   use_ssl?: boolean
   ca_cert?: string
   client_cert?: string
   client_key?: string | null
   allow_invalid_cert?: boolean
-  is_active?: boolean
 }
 
 export type AssetsDevicesRow = {
@@ -876,9 +876,9 @@ export type AssetsGptsRow = {
   connectivity: Choice<'-' | 'ok' | 'err'>
   auto_config: unknown
   created_by: string | null
-  proxy: string
   gathered_info: unknown
   spec_info: unknown
+  proxy: string
   org_id: string
   org_name: string
   is_active: boolean
@@ -898,8 +898,8 @@ export type AssetsGptsBody = {
   protocols?: unknown
   nodes_display?: unknown
   accounts?: unknown
-  proxy?: string
   is_active?: boolean
+  proxy?: string
 }
 
 export type AssetsHostKeysRow = {
@@ -986,9 +986,9 @@ export type AssetsNodesRow = {
   id: string
   key: string
   value: string
+  org_id: string
   name: unknown
   full_value: string
-  org_id: string
   org_name: string
 }
 
@@ -1001,21 +1001,21 @@ export type AssetsNodesBody = {
 export type AssetsPlatformsRow = {
   id: number
   name: string
+  internal: boolean
   category: Choice<'host' | 'device' | 'database' | 'cloud' | 'web' | 'gpt' | 'custom'>
   type: Choice
   charset: Choice<'utf-8' | 'gbk'>
   protocols: unknown
+  domain_enabled: boolean
+  su_enabled: boolean
   su_method: Choice<'sudo' | 'su' | 'enable' | 'super' | 'super_level'> | null
   automation: unknown
   comment: string
   custom_fields: unknown
-  created_by: string | null
-  updated_by: string | null
-  internal: boolean
-  domain_enabled: boolean
-  su_enabled: boolean
   date_created: string
   date_updated: string
+  created_by: string | null
+  updated_by: string | null
 }
 
 export type AssetsPlatformsBody = {
@@ -1038,13 +1038,13 @@ export type AssetsProtocolSettingsRow = {
   id: number
   name: string
   port: number
-  secret_types: unknown
-  setting: unknown
   port_from_addr: boolean
   primary: boolean
   required: boolean
   default: boolean
   public: boolean
+  secret_types: unknown
+  setting: unknown
 }
 
 export type AssetsProtocolSettingsBody = {
@@ -1074,13 +1074,13 @@ export type AssetsWebsRow = {
   connectivity: Choice<'-' | 'ok' | 'err'>
   auto_config: unknown
   created_by: string | null
+  gathered_info: unknown
+  spec_info: unknown
   autofill: Choice<'no' | 'basic' | 'script'>
   username_selector: string
   password_selector: string
   submit_selector: string
   script: unknown
-  gathered_info: unknown
-  spec_info: unknown
   org_id: string
   org_name: string
   is_active: boolean
@@ -1100,12 +1100,12 @@ export type AssetsWebsBody = {
   protocols?: unknown
   nodes_display?: unknown
   accounts?: unknown
+  is_active?: boolean
   autofill?: 'no' | 'basic' | 'script' | { value: 'no' | 'basic' | 'script' }
   username_selector?: string
   password_selector?: string
   submit_selector?: string
   script?: unknown
-  is_active?: boolean
 }
 
 export type AuditsFtpLogsRow = {
@@ -1118,9 +1118,9 @@ export type AuditsFtpLogsRow = {
   org_name: string
   operate: Choice<'mkdir' | 'rmdir' | 'delete' | 'upload' | 'rename' | 'symlink' | 'download' | 'rename_dir'>
   filename: string
+  date_start: string
   is_success: boolean
   has_file: boolean
-  date_start: string
 }
 
 export type AuditsFtpLogsBody = {
@@ -1206,11 +1206,11 @@ export type AuditsPasswordChangeLogsRow = {
 
 export type AuthenticationAccessKeysRow = {
   id: string
-  secret?: string
-  ip_group: unknown
   is_active: boolean
   date_created: string
   date_last_used: string | null
+  ip_group: unknown
+  secret?: string
 }
 
 export type AuthenticationAccessKeysBody = {
@@ -1249,9 +1249,9 @@ export type AuthenticationConnectionTokenRow = {
 export type AuthenticationPasskeysRow = {
   id: string
   name: string
+  is_active: boolean
   platform: string
   created_by: string | null
-  is_active: boolean
   date_last_used: string | null
   date_created: string
 }
@@ -1351,6 +1351,7 @@ export type OpsJobExecutionsRow = {
 
 export type OpsJobsRow = {
   id: string
+  average_time_cost: unknown
   name: string
   type: Choice<'adhoc' | 'playbook'>
   module: Choice<'shell' | 'win_shell' | 'python' | 'mysql' | 'postgresql' | 'sqlserver' | 'raw'> | null
@@ -1359,15 +1360,14 @@ export type OpsJobsRow = {
   assets: unknown
   runas_policy: Choice<'privileged_only' | 'privileged_first' | 'skip'>
   runas: string
-  creator: unknown
   parameters_define: unknown
   timeout: number
   chdir: string | null
   comment: string | null
+  summary: unknown
   interval: number | null
   crontab: string | null
-  summary: unknown
-  average_time_cost: unknown
+  creator: unknown
   org_id: string
   org_name: string
   instant: boolean
@@ -1430,9 +1430,9 @@ export type OrgsOrgsRow = {
   is_default: unknown
   is_root: unknown
   internal: unknown
+  date_created: string
   created_by: string | null
   comment: string
-  date_created: string
 }
 
 export type OrgsOrgsBody = {
@@ -1553,12 +1553,12 @@ export type RbacOrgRolesRow = {
   display_name: string
   scope: Choice<'system' | 'org'>
   users_amount: number
-  created_by: string | null
-  updated_by: string | null
-  comment: string
   builtin: boolean
   date_created: string
   date_updated: string
+  created_by: string | null
+  updated_by: string | null
+  comment: string
 }
 
 export type RbacOrgRolesBody = {
@@ -1591,12 +1591,12 @@ export type RbacRolesRow = {
   display_name: string
   scope: Choice<'system' | 'org'>
   users_amount: number
-  created_by: string | null
-  updated_by: string | null
-  comment: string
   builtin: boolean
   date_created: string
   date_updated: string
+  created_by: string | null
+  updated_by: string | null
+  comment: string
 }
 
 export type RbacRolesBody = {
@@ -1608,11 +1608,11 @@ export type RbacRolesBody = {
 }
 
 export type RbacSystemRoleBindingsRow = {
-  id: string
-  user: { id: string; name: string; username: string }
   role: unknown
-  scope: 'system' | 'org'
+  user: { id: string; name: string; username: string }
+  id: string
   org_name: unknown
+  scope: 'system' | 'org'
 }
 
 export type RbacSystemRoleBindingsBody = {
@@ -1627,12 +1627,12 @@ export type RbacSystemRolesRow = {
   display_name: string
   scope: Choice<'system' | 'org'>
   users_amount: number
-  created_by: string | null
-  updated_by: string | null
-  comment: string
   builtin: boolean
   date_created: string
   date_updated: string
+  created_by: string | null
+  updated_by: string | null
+  comment: string
 }
 
 export type RbacSystemRolesBody = {
@@ -1649,10 +1649,10 @@ export type TerminalAppletHostDeploymentsRow = {
   status: Choice<'ready' | 'pending' | 'running' | 'success' | 'failed' | 'error' | 'canceled'>
   task: string | null
   comment: string
-  date_start: string | null
-  date_finished: string | null
   date_created: string
   date_updated: string
+  date_start: string | null
+  date_finished: string | null
 }
 
 export type TerminalAppletHostDeploymentsBody = {
@@ -1679,9 +1679,9 @@ export type TerminalAppletHostsRow = {
   created_by: string | null
   gathered_info: unknown
   spec_info: unknown
-  deploy_options: unknown
   accounts_create_amount: number
   load: Choice
+  deploy_options: unknown
   org_id: string
   org_name: string
   is_active: boolean
@@ -1705,10 +1705,10 @@ export type TerminalAppletHostsBody = {
   nodes_display?: unknown
   accounts?: unknown
   is_active?: boolean
-  deploy_options?: unknown
   auto_create_accounts?: boolean
   accounts_create_amount?: number
   using_same_account?: boolean
+  deploy_options?: unknown
 }
 
 export type TerminalAppletPublicationsRow = {
@@ -1733,17 +1733,17 @@ export type TerminalAppletsRow = {
   id: string
   name: string
   display_name: string
+  is_active: boolean
   version: string
   author: string
   type: Choice<'general' | 'web'>
   edition: Choice<'community' | 'enterprise'>
+  can_concurrent: boolean
   protocols: unknown
   tags: unknown
   comment: string
   icon: unknown
   readme: unknown
-  is_active: boolean
-  can_concurrent: boolean
   date_created: string
   date_updated: string
 }
@@ -1752,11 +1752,11 @@ export type TerminalAppletsBody = {
   id?: string
   name: string
   display_name: string
+  is_active?: boolean
   version: string
   author: string
   type: 'general' | 'web' | { value: 'general' | 'web' }
   edition?: 'community' | 'enterprise' | { value: 'community' | 'enterprise' }
-  is_active?: boolean
   can_concurrent?: boolean
   protocols?: unknown
   tags?: unknown
@@ -1768,10 +1768,10 @@ export type TerminalCommandStoragesRow = {
   name: string
   type: Choice<'null' | 'server' | 'es'>
   meta: unknown
+  is_default: boolean
   comment: string
   waiting: number
   problem: string
-  is_default: boolean
 }
 
 export type TerminalCommandStoragesBody = {
@@ -1784,18 +1784,18 @@ export type TerminalCommandStoragesBody = {
 }
 
 export type TerminalCommandsRow = {
-  id: string
   user: string
   asset: string
   input: string
   session: string
   risk_level: Choice<0 | 4 | 5 | 6 | 7 | 8>
   org_id: string
+  id: string
   account: string
   output: string
   timestamp: number
-  remote_addr: string
   timestamp_display: string
+  remote_addr: string
 }
 
 export type TerminalEndpointRulesRow = {
@@ -1805,10 +1805,10 @@ export type TerminalEndpointRulesRow = {
   priority: number
   endpoint: { id: string; name: string } | null
   comment: string
-  created_by: string | null
-  is_active: boolean
   date_created: string
   date_updated: string
+  created_by: string | null
+  is_active: boolean
 }
 
 export type TerminalEndpointRulesBody = {
@@ -1836,9 +1836,9 @@ export type TerminalEndpointsRow = {
   oracle_port_range: string
   oracle_port: unknown
   comment: string
-  created_by: string | null
   date_created: string
   date_updated: string
+  created_by: string | null
 }
 
 export type TerminalEndpointsBody = {
@@ -1871,7 +1871,7 @@ export type TerminalMySessionsRow = {
   comment: string | null
   terminal_display: unknown
   is_locked: unknown
-  command_amount: number
+  command_amount: unknown
   error_reason: Choice<'connect_failed' | 'replay_create_failed' | 'replay_upload_failed' | 'replay_convert_failed' | ''>
   terminal: unknown
   org_id: string | null
@@ -1892,10 +1892,10 @@ export type TerminalReplayStoragesRow = {
   name: string
   type: Choice<'null' | 'server' | 's3' | 'ceph' | 'swift' | 'oss' | 'azure' | 'obs' | 'cos' | 'sftp'>
   meta: unknown
+  is_default: boolean
   comment: string
   waiting: number
   problem: string
-  is_default: boolean
 }
 
 export type TerminalReplayStoragesBody = {
@@ -2029,15 +2029,15 @@ export type TerminalTasksRow = {
   id: string
   created_by: string | null
   updated_by: string | null
+  date_created: string
+  date_updated: string
   comment: string
   name: 'kill_session' | 'lock_session' | 'unlock_session'
   args: string
   kwargs: unknown
-  terminal: unknown
   is_finished: boolean
-  date_created: string
-  date_updated: string
   date_finished: string | null
+  terminal: unknown
 }
 
 export type TerminalTasksBody = {
@@ -2059,12 +2059,12 @@ export type TerminalTerminalsRow = {
   session_online: unknown
   command_storage: string
   replay_storage: string
-  comment: string
-  load: Choice
-  stat: unknown
   is_active: boolean
   is_alive: boolean
   date_created: string
+  comment: string
+  load: Choice
+  stat: unknown
 }
 
 export type TerminalTerminalsBody = {
@@ -2080,41 +2080,41 @@ export type TicketsApplyAssetTicketsRow = {
   id: string
   title: string
   org_id: string
-  org_name: unknown
   comment: string
-  serial_num: string
-  process_map: unknown
-  approval_step: Choice<1 | 2>
   type: Choice<'general' | 'apply_asset' | 'login_confirm' | 'command_confirm' | 'login_asset_confirm'>
-  state: Choice<'pending' | 'closed' | 'reopen' | 'approved' | 'rejected'>
-  status: Choice<'open' | 'closed'>
-  rel_snapshot: unknown
-  applicant: string
   apply_nodes: unknown[]
   apply_assets: unknown[]
   apply_accounts: unknown
   apply_actions: Choice[]
+  serial_num: string
+  process_map: unknown
+  approval_step: Choice<1 | 2>
+  state: Choice<'pending' | 'closed' | 'reopen' | 'approved' | 'rejected'>
+  applicant: string
+  status: Choice<'open' | 'closed'>
+  org_name: unknown
+  rel_snapshot: unknown
   apply_permission_name: string
-  date_created: string
-  date_updated: string
   apply_date_start: string
   apply_date_expired: string
+  date_created: string
+  date_updated: string
 }
 
 export type TicketsApplyCommandTicketsRow = {
   id: string
   title: string
   org_id: string
-  org_name: unknown
   comment: string
   serial_num: string
   process_map: unknown
   approval_step: Choice<1 | 2>
   type: Choice<'general' | 'apply_asset' | 'login_confirm' | 'command_confirm' | 'login_asset_confirm'>
   state: Choice<'pending' | 'closed' | 'reopen' | 'approved' | 'rejected'>
-  status: Choice<'open' | 'closed'>
-  rel_snapshot: unknown
   applicant: string
+  status: Choice<'open' | 'closed'>
+  org_name: unknown
+  rel_snapshot: unknown
   apply_run_user: unknown
   apply_run_asset: string
   apply_run_account: string
@@ -2129,16 +2129,16 @@ export type TicketsApplyLoginAssetTicketsRow = {
   id: string
   title: string
   org_id: string
-  org_name: unknown
   comment: string
   serial_num: string
   process_map: unknown
   approval_step: Choice<1 | 2>
   type: Choice<'general' | 'apply_asset' | 'login_confirm' | 'command_confirm' | 'login_asset_confirm'>
   state: Choice<'pending' | 'closed' | 'reopen' | 'approved' | 'rejected'>
-  status: Choice<'open' | 'closed'>
-  rel_snapshot: unknown
   applicant: string
+  status: Choice<'open' | 'closed'>
+  org_name: unknown
+  rel_snapshot: unknown
   apply_login_user: unknown
   apply_login_asset: unknown
   apply_login_account: string
@@ -2150,16 +2150,16 @@ export type TicketsApplyLoginTicketsRow = {
   id: string
   title: string
   org_id: string
-  org_name: unknown
   comment: string
   serial_num: string
   process_map: unknown
   approval_step: Choice<1 | 2>
   type: Choice<'general' | 'apply_asset' | 'login_confirm' | 'command_confirm' | 'login_asset_confirm'>
   state: Choice<'pending' | 'closed' | 'reopen' | 'approved' | 'rejected'>
-  status: Choice<'open' | 'closed'>
-  rel_snapshot: unknown
   applicant: string
+  status: Choice<'open' | 'closed'>
+  org_name: unknown
+  rel_snapshot: unknown
   apply_login_ip: string
   apply_login_city: string
   date_created: string
@@ -2171,10 +2171,10 @@ export type TicketsFlowsRow = {
   id: string
   type: Choice<'apply_asset' | 'login_confirm' | 'command_confirm' | 'login_asset_confirm'>
   approval_level: Choice<1 | 2>
-  rules: unknown
+  created_by: string | null
   org_id: unknown
   org_name: unknown
-  created_by: string | null
+  rules: unknown
   date_created: string
   date_updated: string
 }
@@ -2189,16 +2189,16 @@ export type TicketsTicketsRow = {
   id: string
   title: string
   org_id: unknown
-  org_name: unknown
   comment: string
   serial_num: string
   process_map: unknown
   approval_step: Choice<1 | 2>
   type: Choice<'general' | 'apply_asset' | 'login_confirm' | 'command_confirm' | 'login_asset_confirm'>
   state: Choice<'pending' | 'closed' | 'reopen' | 'approved' | 'rejected'>
-  status: Choice<'open' | 'closed'>
-  rel_snapshot: unknown
   applicant: { id: string; name: string } | null
+  status: Choice<'open' | 'closed'>
+  org_name: unknown
+  rel_snapshot: unknown
   date_created: string
   date_updated: string
 }

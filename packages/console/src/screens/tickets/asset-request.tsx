@@ -38,6 +38,7 @@ export const form: FormSpec<Row> = {
   initial: () => ({
     org_id: first(),
     apply_accounts: ['@ALL'],
+    apply_actions: ['connect'],
     apply_date_start: new Date().toISOString(),
     apply_date_expired: new Date(Date.now() + usualTime()).toISOString(),
   }),

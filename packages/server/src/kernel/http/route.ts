@@ -109,8 +109,13 @@ export interface Route {
   withoutOptions?: boolean
   /** GET returns a list: OPTIONS says which of its fields filter and order. */
   listed?: boolean
-  /** The URL of the collection whose fields OPTIONS returns when the route declares none of its own. */
+  /**
+   * The URL of the collection whose fields OPTIONS returns; `fields` of the same route are then those of the body, for the
+   * API documentation alone.
+   */
   describes?: string
+  /** Other facts of its fields than the collection's, by name; undefined removes a fact. */
+  described?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /**
    * `write` (default for unsafe methods): one transaction around the handler, rolled back by any error. `none` (default
    * for GET): statements commit separately; for changes that must survive an error, such as counting a wrong password.

@@ -375,6 +375,11 @@ function demandCommonConfirmation(options: HttpOptions, methods: ByMethod, ctx: 
   if (levels[0] && levels.every(Boolean)) options.identity.demandConfirmation(ctx, levels[0])
 }
 
+/** Whether rows are created by a call: the actions of a collection that is only read are told like its list. */
+const isWritten = ({ routes }: HttpOptions, { url, describesToo }: Resource): boolean =>
+  (describesToo?.includes('POST') ?? false) ||
+  routes.some((route) => route.path === url && [route.method].flat().includes('POST'))
+
 async function describe(
   options: HttpOptions,
   path: string,
@@ -390,13 +395,14 @@ async function describe(
   const resource = options.resources.get(path)
   if (resource) {
     const { id } = parts.params
-    const params = id === undefined ? parts.query : { ...parts.query, pk: id }
+    const isAction = path.endsWith('/suggestions/')
+    const params = { ...parts.query, ...(id === undefined ? {} : { pk: id }), ...(isAction ? { told: 'action' } : {}) }
     const known = (await resource.describing?.(ctx, params)) ?? params
     const lasting = id === undefined || (await isChangeable(ctx, resource, id))
-    const refused = id === undefined ? (resource.describesToo ?? []) : []
-    const methodNames = [...methods.keys(), ...refused].filter((method) => lasting || method !== 'PUT')
+    const refused = (id === undefined ? resource.describesToo : resource.describesRowsToo) ?? []
+    const methodNames = [...[...methods.keys()].filter((method) => lasting || method !== 'PUT'), ...refused]
     const lists = (resource.verbs?.includes('list') ?? false) || (methods.get('GET')?.listed ?? false)
-    const listed = lists && !path.endsWith('/suggestions/')
+    const listed = lists && !isAction
     return optionsBody(ctx, resource, methodNames, listed, known)
   }
   const actions: Info = {}
@@ -405,9 +411,13 @@ async function describe(
     const declared = typeof route.fields === 'function' ? route.fields(ctx, parts) : route.fields
     const fields = declared?.[method]
     const listed = method === 'GET' && (route.listed ?? false)
-    if (fields) actions[method] = fieldsInfo(ctx, path.split('/')[3] ?? '', fields, listed, parts.query)
-    else if (described && !declared && method !== 'DELETE')
-      actions[method] = resourceInfo(ctx, described, method, listed, undefined, parts.query)
+    if (described && method !== 'DELETE') {
+      const as = isWritten(options, described) ? method : 'GET'
+      const params = { ...parts.query, told: 'action' }
+      const info = resourceInfo(ctx, described, as, listed || as !== method, undefined, params)
+      for (const [name, facts] of Object.entries(route.described ?? {})) Object.assign(info[name] ?? {}, facts)
+      actions[method] = info
+    } else if (fields) actions[method] = fieldsInfo(ctx, path.split('/')[3] ?? '', fields, listed, parts.query)
   }
   return { name: path, description: '', renders, parses, actions }
 }

@@ -175,3 +175,25 @@ it('describes the parts of a storage under meta, by its type', async () => {
       expect.not.objectContaining({ children: expect.anything() }),
     ])
 })
+
+it('has the fields in the declared order, and tells of actions what their collection tells', async () => {
+  const of = async (path: string) => (await tests.ask('OPTIONS', `/api/v1/${path}`)).body.actions
+  const [plans, templates] = [await of('accounts/gather-account-automations/'), await of('accounts/account-templates/')]
+  expect(Object.keys(plans.GET).slice(0, 4)).toEqual(['created_by', 'periodic_display', 'executed_amount', 'id'])
+  expect(Object.keys(templates.POST).slice(-3)).toEqual(['auto_push', 'date_created', 'date_updated'])
+  // A collection that is only read tells of its actions what its list tells.
+  const records = 'accounts/change-secret-records/'
+  expect((await of(`${records}execute/`)).POST).toEqual((await of(records)).GET)
+  // Facts for clients of the contract change nothing of what is accepted.
+  const tickets = await of('tickets/tickets/')
+  expect(tickets.POST.id).toMatchObject({ read_only: false })
+  expect(tickets.POST.serial_num).not.toHaveProperty('max_length')
+  expect((await tests.ask('POST', '/api/v1/tickets/tickets/', { body: {} })).status).toBe(405)
+})
+
+it('tells strangers no name of a setting that only people who are signed in may read', async () => {
+  const at = '/api/v1/settings/public/'
+  expect((await tests.ask('OPTIONS', at)).body.actions.GET.TICKETS_ENABLED).toMatchObject({ type: 'boolean' })
+  const answer = await tests.ask('OPTIONS', at, { headers: { authorization: '' } })
+  expect([answer.status, Object.keys(answer.body.actions?.GET ?? {})]).toEqual([200, []])
+})

@@ -19,6 +19,8 @@ function misspelt(resource: Resource): string[] {
     ...wrong('mini', resource.mini, isField),
     ...wrong('small', resource.small, isField),
     ...wrong('suggestions', resource.suggestions?.fields, isField),
+    ...wrong('fieldOrder', resource.fieldOrder === 'declared' ? [] : resource.fieldOrder, isField),
+    ...wrong('described', Object.keys(resource.described ?? {}), isField),
     ...wrong('orderable', resource.orderable, isOrderable),
     ...wrong('defaultOrder', resource.defaultOrder?.map(withoutSign), isOrderable),
     // A name with a dot is a column of a joined table.

@@ -57,6 +57,10 @@ export const misspelt = [
   // @ts-expect-error: the name is misspelt
   () => defineResource({ ...declared, name: 'five', path: 'five', fields, small: ['nmae'] }),
   // @ts-expect-error: the name is misspelt
+  () => defineResource({ ...declared, name: 'order', path: 'order', fields, fieldOrder: ['nmae'] }),
+  // @ts-expect-error: the name is misspelt
+  () => defineResource({ ...declared, name: 'facts', path: 'facts', fields, described: { nmae: {} } }),
+  // @ts-expect-error: the name is misspelt
   () => defineResource({ ...declared, name: 'six', path: 'six', fields, unique: [['nmae']] }),
   // @ts-expect-error: the name is misspelt
   () => defineResource({ ...declared, name: 'seven', path: 'seven', fields, indexes: [['nmae']] }),
@@ -87,6 +91,8 @@ describe('what a declaration names', () => {
       fields: { name: text(), keeper: one('users.user') },
       mini: ['id', 'nmae'],
       small: ['smal'],
+      fieldOrder: ['nmea'],
+      described: { kepeer: {} },
       search: ['serach', 'k.name'],
       orderable: ['odrer'],
       defaultOrder: ['-date_creatd', 'keeper'],
@@ -100,6 +106,8 @@ describe('what a declaration names', () => {
       [
         'mini names nmae',
         'small names smal',
+        'fieldOrder names nmea',
+        'described names kepeer',
         'orderable names odrer',
         'defaultOrder names date_creatd',
         'search names serach',

@@ -108,10 +108,13 @@ export function resourceInfo(
       entry.write_only = false
       if (entry.child) entry.child = { ...entry.child, write_only: false }
     }
-    if (method === 'GET' && listed) {
+    const isListed = method === 'GET' && listed
+    if (isListed) {
       if (orders.has(name)) entry.order = true
       if (field.filter || resource.filters?.[name] || (name === 'id' && resource.idFilter)) entry.filter = true
     }
+    const { order, filter, ...facts } = resource.described?.[name] ?? {}
+    Object.assign(entry, facts, isListed ? resource.described?.[name] : {})
     info[name] = entry
   }
   return info

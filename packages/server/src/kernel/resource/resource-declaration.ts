@@ -201,8 +201,20 @@ export interface ResourceOptions<R = StoredRow, V = StoredRow, N extends string 
   guard?(ctx: Context, row: R, verb: Verb | 'action'): void | Promise<void>
   /** Fields hidden from this caller: in bodies, or with `use` in responses or OPTIONS. */
   hidden?(ctx: Context, verb: Verb, use?: 'answer' | 'options'): readonly string[]
+  /**
+   * The order of fields in answers, OPTIONS and files: names, or as they are declared, which `wholeRows` implies. By
+   * default booleans and then moments come last.
+   */
+  fieldOrder?: readonly (N | AddedField)[] | 'declared'
+  /**
+   * Other facts in OPTIONS, by field: what clients of the contract expect to be told of a field that is validated and
+   * stored as declared. Undefined removes a fact; `filter` and `order` are told of lists only.
+   */
+  described?: { readonly [name in N | AddedField]?: Readonly<Record<string, unknown>> }
   /** Calls that are refused, and that OPTIONS of the collection describes nevertheless, for clients of the contract. */
-  describesToo?: readonly 'POST'[]
+  describesToo?: readonly ('POST' | 'PUT' | 'PATCH')[]
+  /** The same of the address of one row. */
+  describesRowsToo?: readonly ('PUT' | 'PATCH')[]
   /**
    * Completes the parameters of an OPTIONS request (those of the query, and `pk` for a detail) with values that the
    * metadata of some fields depends on.

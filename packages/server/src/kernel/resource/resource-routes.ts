@@ -345,7 +345,7 @@ export function resourceRoutes(resource: Resource): Route[] {
  */
 export function actionRoutes<R extends Resource>(resource: R, actions: readonly Action<Row<R>>[]): Route[] {
   return actions.map(({ path, methods, detail, handle, ...rest }) => ({
-    describes: resource.url,
+    ...(rest.fields ? {} : { describes: resource.url }),
     ...(resource.organization ? { organization: resource.organization } : {}),
     ...rest,
     method: methods,

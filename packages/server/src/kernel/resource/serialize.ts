@@ -3,7 +3,7 @@ import type { Params } from '../http/route.ts'
 import type { Context } from '../module/context.ts'
 import type { Resource, Verb } from './resource.ts'
 
-/** Wire order: other fields, then booleans, then datetimes. */
+/** The usual order: other fields, then booleans, then datetimes. */
 function rank(type: string): number {
   if (type === 'datetime') return 2
   return type === 'boolean' ? 1 : 0
@@ -11,13 +11,18 @@ function rank(type: string): number {
 
 const orders = new WeakMap<Resource, readonly string[]>()
 
+/** The fields of a resource in the order of answers; what `fieldOrder` does not name comes last. */
 export function wireOrder(resource: Resource): readonly string[] {
   let order = orders.get(resource)
   if (!order) {
-    order = Object.keys(resource.fields)
+    const { fieldOrder = resource.wholeRows ? 'declared' : [] } = resource
+    const first: readonly string[] = fieldOrder === 'declared' ? Object.keys(resource.fields) : fieldOrder
+    const others = Object.keys(resource.fields)
+      .filter((name) => !first.includes(name))
       .map((name, index) => ({ name, index, rank: rank(resource.fields[name]?.type ?? 'field') }))
       .sort((a, b) => a.rank - b.rank || a.index - b.index)
       .map(({ name }) => name)
+    order = [...first, ...others]
     orders.set(resource, order)
   }
   return order

@@ -34,11 +34,11 @@ export const virtualAccount = defineResource({
     }),
     name: computed('field', { wire: (_value, ctx, row) => labelOf(row, ctx) }),
     secret_from_login: { ...boolean({ nullable: true, default: null, resets: false }), default: null },
+    date_created: datetime({ readOnly: true }),
+    date_updated: datetime({ readOnly: true }),
     comment: computed('field', {
       wire: (_value, ctx, row) => say(comments[row.alias as VirtualAlias], ctx.language),
     }),
-    date_created: datetime({ readOnly: true }),
-    date_updated: datetime({ readOnly: true }),
   },
   unique: [['alias', 'org_id']],
   search: ['alias'],

@@ -45,6 +45,9 @@ export const aclFields = (name: string, actions: Actions, anyOrg = false) => ({
   users: ruleField('users.user', anyOrg),
 })
 
+/** The order of their fields: the organization before who is concerned. */
+export const aclFieldOrder = ['id', 'name', 'priority', 'action', 'comment', 'created_by', 'org_id'] as const
+
 export const aclDates = () => ({
   is_active: boolean({ default: true }),
   date_created: datetime({ readOnly: true }),

@@ -5,7 +5,16 @@ import { type Link, linksOf, many } from '../../kernel/fields/index.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { decoded, findAll } from '../../kernel/resource/repository.ts'
 import { defineResource, type Row } from '../../kernel/resource/resource.ts'
-import { aclDates, aclFields, aclHooks, aclOrder, assetFields, assetsFilter, usersFilter } from './acl-fields.ts'
+import {
+  aclDates,
+  aclFieldOrder,
+  aclFields,
+  aclHooks,
+  aclOrder,
+  assetFields,
+  assetsFilter,
+  usersFilter,
+} from './acl-fields.ts'
 import { commandGroup } from './command-group.ts'
 import { type CommandGroupType, commandPattern } from './pattern.ts'
 import { assetSubject, selecting, userSubject } from './subjects.ts'
@@ -32,6 +41,7 @@ export const commandFilterAcl = defineResource({
   },
   unique: [['org_id', 'name']],
   search: ['name'],
+  fieldOrder: aclFieldOrder,
   defaultOrder: aclOrder,
   filters: { users: usersFilter(table), assets: assetsFilter(table) },
   hooks: aclHooks,

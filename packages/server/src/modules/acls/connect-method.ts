@@ -6,7 +6,7 @@ import { decodeJson } from '../../kernel/fields/scalars.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { findAll } from '../../kernel/resource/repository.ts'
 import { defineResource, type Filter } from '../../kernel/resource/resource.ts'
-import { aclDates, aclFields, aclHooks, aclOrder, usersFilter } from './acl-fields.ts'
+import { aclDates, aclFieldOrder, aclFields, aclHooks, aclOrder, usersFilter } from './acl-fields.ts'
 import { selecting, userSubject } from './subjects.ts'
 
 const table = 'acls_connectmethodacl'
@@ -33,6 +33,7 @@ export const connectMethodAcl = defineResource({
   },
   unique: [['name']],
   search: ['name'],
+  fieldOrder: aclFieldOrder,
   defaultOrder: aclOrder,
   filters: {
     users: usersFilter(table),

@@ -10,7 +10,7 @@ import { cityOf } from '../../kernel/security/cities.ts'
 import { SignInDenied, type SignInFacts, type SignInReviews, type SigningIn } from '../authentication/index.ts'
 import { notifyUsers } from '../notifications/index.ts'
 import { assigneeNames, currentTicket, decide, openTicket, pageOf, peopleAsked } from '../tickets/index.ts'
-import { aclDates, aclFields, aclHooks, aclOrder, offeredActions, usersFilter } from './acl-fields.ts'
+import { aclDates, aclFieldOrder, aclFields, aclHooks, aclOrder, offeredActions, usersFilter } from './acl-fields.ts'
 import { applies, loginRulesField } from './login-rules.ts'
 import { userSubject } from './subjects.ts'
 
@@ -35,6 +35,7 @@ export const loginAcl = defineResource({
   },
   unique: [['name']],
   search: ['name'],
+  fieldOrder: aclFieldOrder,
   defaultOrder: aclOrder,
   filters: { users: usersFilter(table) },
   hooks: aclHooks,

@@ -8,7 +8,16 @@ import { findAll } from '../../kernel/resource/repository.ts'
 import { defineResource, type Row } from '../../kernel/resource/resource.ts'
 import { notifyUsers } from '../notifications/index.ts'
 import type { TicketRow } from '../tickets/index.ts'
-import { aclDates, aclFields, aclHooks, aclOrder, assetFields, assetsFilter, usersFilter } from './acl-fields.ts'
+import {
+  aclDates,
+  aclFieldOrder,
+  aclFields,
+  aclHooks,
+  aclOrder,
+  assetFields,
+  assetsFilter,
+  usersFilter,
+} from './acl-fields.ts'
 import { namesAccount } from './command-filter.ts'
 import { applies, loginRulesField } from './login-rules.ts'
 import { reviewConnection, reviewersOf } from './reviews.ts'
@@ -35,6 +44,7 @@ export const loginAssetAcl = defineResource({
   },
   unique: [['org_id', 'name']],
   search: ['name'],
+  fieldOrder: aclFieldOrder,
   defaultOrder: aclOrder,
   filters: { users: usersFilter(table), assets: assetsFilter(table) },
   hooks: aclHooks,

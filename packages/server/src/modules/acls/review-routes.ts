@@ -86,6 +86,7 @@ export const reviewRoutes = [
     requires: 'tickets.add_superticket',
     summary: 'Request the approval of a command that a component holds in a session',
     fields: { POST: reviewFields },
+    describes: commandFilterAcl.url,
     async handle({ ctx, request }) {
       const body = readBody<{ session_id: string; cmd_filter_acl_id: string; run_command: string }>(
         ctx,

@@ -48,12 +48,17 @@ export async function autoConfigs(ctx: Context): Promise<(platformId: unknown) =
   }
 }
 
+/** A category's collection tells its own category and types; its rows and actions tell all, as in the contract. */
+const isCollection = ({ pk, told }: Readonly<Record<string, string>>) => pk === undefined && told !== 'action'
+
 function categoryField(category: AssetCategory | undefined): Field<string, 'own'> {
-  const offered = category ? [category] : assetCategories
   return {
     ...choice(assetCategoryLabels, { readOnly: true, filter: true, order: false }),
     default: undefined,
-    meta: (ctx) => ({ choices: offered.map((value) => ({ value, label: assetCategoryLabels[value][ctx.language] })) }),
+    meta: (ctx, params) => {
+      const offered = category && isCollection(params) ? [category] : assetCategories
+      return { choices: offered.map((value) => ({ value, label: assetCategoryLabels[value][ctx.language] })) }
+    },
   }
 }
 
@@ -126,7 +131,7 @@ export const assetFields = (category: AssetCategory | undefined, own: Fields, in
   nodes_display: nodesDisplayField,
   accounts: accountsField,
   category: categoryField(category),
-  type: typeField({ readOnly: true, ...(category ? { category } : {}) }),
+  type: typeField({ readOnly: true, ...(category ? { category, narrows: isCollection } : {}) }),
   connectivity: choice(connectivities, { readOnly: true, default: '-' }),
   auto_config: computed('field', {
     noExport: true,
@@ -136,10 +141,10 @@ export const assetFields = (category: AssetCategory | undefined, own: Fields, in
     },
   }),
   created_by: nullableText({ readOnly: true }),
-  ...own,
   gathered_info: gatheredInfo,
   spec_info: info,
   is_active: boolean({ default: true, filter: true }),
+  ...own,
   date_verified: nullableDatetime({ readOnly: true }),
   date_created: datetime({ readOnly: true }),
 })

@@ -36,6 +36,8 @@ export const favoriteAsset = defineResource({
   path: 'favorite-assets',
   scope: 'global',
   noId: true,
+  // A favorite is nothing but its asset: there is nothing of it to change.
+  describesToo: ['PUT', 'PATCH'],
   unlogged: true,
   bulkDelete: 'one',
   requires: { list: 'valid', retrieve: 'valid', create: 'valid', update: 'nobody', delete: 'valid' },

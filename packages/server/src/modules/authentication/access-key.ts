@@ -32,6 +32,7 @@ export const accessKey = defineResource({
   verbs: ['list', 'retrieve', 'update', 'delete'],
   imports: 'authentication.add_accesskey',
   idWritable: false,
+  fieldOrder: ['id', 'is_active', 'date_created', 'date_last_used', 'ip_group', 'secret'],
   fields: {
     /** Shown once, in the response that creates the key. */
     secret: { ...computed('string', {}), readOnly: false, meta: () => ({ max_length: secretLength }) },

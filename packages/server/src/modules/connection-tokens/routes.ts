@@ -303,6 +303,7 @@ const superRoutes: Route[] = [
     componentsOnly: true,
     summary: 'Extend a token while its user has not decided yet',
     fields: { PATCH: idBody },
+    describes: superConnectionToken.url,
     handle: renew,
   }),
   defineRoute({

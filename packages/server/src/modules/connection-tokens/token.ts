@@ -98,6 +98,14 @@ const shared = {
   scope: 'global' as const,
   verbs: ['list', 'retrieve'] as const,
   idWritable: false,
+  // Clients of the contract are told of these as if they could be sent; a token is made by its rules alone.
+  described: {
+    id: { read_only: false },
+    created_by: { read_only: false },
+    updated_by: { read_only: false },
+    org_id: { read_only: false, max_length: 36 },
+    is_active: { read_only: false },
+  },
   bulk: false,
   defaultOrder: ['-date_expired'] as const,
   search: ['user_display', 'asset_display'] as const,

@@ -80,6 +80,8 @@ export const siteMessageRoutes = [
     requires: 'valid',
     summary: 'Number of own unread site messages',
     describes: base,
+    // Told like the list it counts, as clients of the contract expect.
+    listed: true,
     handle: async ({ ctx }) => ({ total: await unreadTotal(ctx, ctx.me.id) }),
   }),
   defineRoute({

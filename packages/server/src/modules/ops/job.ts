@@ -43,6 +43,10 @@ export const job = defineResource({
   idWritable: false,
   fields: jobFields,
   columns: jobColumns,
+  fieldOrder: [
+    ...(['id', 'average_time_cost', 'name', 'type', 'module', 'args', 'playbook', 'assets', 'runas_policy'] as const),
+    ...(['runas', 'parameters_define', 'timeout', 'chdir', 'comment', 'summary', 'interval', 'crontab'] as const),
+  ],
   unique: [['org_id', 'creator_id', 'name']],
   indexes: [['creator_id', 'date_created'], ['playbook_id']],
   search: ['name', 'comment'],

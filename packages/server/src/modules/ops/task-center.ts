@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { errors } from '@castellan/contract/messages/errors'
 import { opsMessages } from '@castellan/contract/messages/ops'
-import { boolean, computed, nullableDatetime, text as words } from '../../kernel/fields/index.ts'
+import { boolean, computed, describedAs, nullableDatetime, text as words } from '../../kernel/fields/index.ts'
 import { formatTimestamp } from '../../kernel/fields/timestamps.ts'
 import { columnsFor, importRoute } from '../../kernel/files/import.ts'
 import { created, defineRoute } from '../../kernel/http/route.ts'
@@ -98,7 +98,7 @@ async function taskRow(ctx: Context, kind: JobKind<never>, totals = noRuns, sche
 }
 
 const taskFields = {
-  id: words({ readOnly: true, filter: true }),
+  id: { ...words({ readOnly: true, filter: true }), order: false },
   name: { ...words({ readOnly: true, filter: true }), order: true },
   meta: computed('field', { answers: 'object' as never }),
   summary: computed('field', { answers: 'object' as never }),
@@ -150,11 +150,13 @@ async function runNow(ctx: Context, kind: JobKind<never>): Promise<string> {
   )
 }
 
+/** Clients of the contract are told what stands in a schedule, though nothing but `enabled` is written. */
+const demanded = { required: true, read_only: false, max_length: 200 }
 const periodicFields = {
-  name: words({ readOnly: true }),
-  task: words({ readOnly: true }),
-  enabled: boolean({ required: true }),
-  description: words({ readOnly: true }),
+  name: describedAs(words({ readOnly: true }), demanded),
+  task: describedAs(words({ readOnly: true }), demanded),
+  enabled: describedAs(boolean({ required: true }), { required: false }),
+  description: describedAs(words({ readOnly: true }), { read_only: false }),
   last_run_at: nullableDatetime({ readOnly: true }),
   date_next: nullableDatetime({ readOnly: true }),
   total_run_count: computed('integer', { answers: 'number' }),
@@ -222,6 +224,7 @@ export const taskCenterRoutes = [
     requires: 'ops.view_celerytask',
     summary: 'One kind of background task',
     fields: { GET: taskFields },
+    listed: true,
     handle: async ({ ctx, request }) => {
       const kind = kindOf(request.params.id)
       const schedule = (await declaredSchedules(ctx)).get(kind.name)

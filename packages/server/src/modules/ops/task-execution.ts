@@ -20,7 +20,7 @@ const secondsOf = ({ date_start, date_finished }: StoredRow): number | null =>
   date_start === null || date_finished === null ? null : (Number(date_finished) - Number(date_start)) / 1000
 
 /** Clients of the contract read that it is demanded, though nobody sends it. */
-const demanded = () => ({ required: true })
+const demanded = () => ({ required: true, read_only: false })
 
 /** Runs of background tasks as lists show them, without address of its own: routes list those that a caller may see. */
 export const taskExecution = defineResource({
@@ -35,8 +35,8 @@ export const taskExecution = defineResource({
   verbs: [],
   bulk: false,
   fields: {
-    id: text({ readOnly: true }),
-    name: { ...text({ readOnly: true }), order: true, meta: demanded },
+    id: { ...text({ readOnly: true }), order: false },
+    name: { ...text({ readOnly: true }), order: true, meta: () => ({ ...demanded(), max_length: 1024 }) },
     task_name: computed('field', { wire: (_value, ctx, row) => titleOf(ctx, String(row.name)) }),
     args: computed('json', { wire: () => [], meta: demanded }),
     kwargs: computed('json', { wire: () => ({}), meta: demanded }),
@@ -57,6 +57,11 @@ export const taskExecution = defineResource({
     date_finished: nullableDatetime({ readOnly: true }),
   },
   columns: { state: text(), date_created: nullableDatetime() },
+  described: {
+    is_finished: { read_only: false },
+    date_start: { read_only: false },
+    date_finished: { read_only: false },
+  },
   search: ['t.name'],
   defaultOrder: ['-date_created'],
 })

@@ -110,6 +110,26 @@ describe('role bindings', () => {
     expect(await status(system.change(auditor.id, { role: roleIds.user }))).toBe(400)
   })
 
+  it('are found by the names of their users and roles', async () => {
+    const { admin } = server
+    const id = await server.person('sought', { system: [roleIds.user], org: [roleIds.orgAuditor] })
+    const rows = (path: string, search: string) => admin.collection(path).all({ search })
+    expect(await rows('rbac/role-bindings', 'sought')).toHaveLength(2)
+    expect(await rows('rbac/system-role-bindings', 'sought')).toMatchObject([{ user: { id }, role: roleIds.user }])
+    expect(await rows('rbac/org-role-bindings', 'sought')).toMatchObject([{ user: { id }, role: roleIds.orgAuditor }])
+    expect(await rows('rbac/org-role-bindings', 'nobody-at-all')).toEqual([])
+    const by = (filter: Record<string, string>) => admin.collection('rbac/org-role-bindings').all(filter)
+    const { username } = await admin.collection('users/users').get(id)
+    expect(await by({ user__username: String(username) })).toMatchObject([{ user: { id } }])
+    expect(await by({ user__username: 'nobody-at-all' })).toEqual([])
+    const { name } = await admin.collection('rbac/org-roles').get(roleIds.orgAuditor)
+    expect(await by({ user__username: String(username), role__name: String(name) })).toHaveLength(1)
+    expect(await by({ user__username: String(username), role__name: 'no such role' })).toEqual([])
+    const held = await admin.collection('rbac/org-roles').create({ name: 'seldom held', scope: 'org' })
+    await admin.collection('rbac/org-role-bindings').create({ user: id, role: held.id })
+    expect(await rows('rbac/org-role-bindings', 'seldom')).toMatchObject([{ role: held.id }])
+  })
+
   it('report a missing field once', async () => {
     const refusal = (path: string, body: Record<string, unknown>) =>
       server.admin

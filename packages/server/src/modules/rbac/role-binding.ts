@@ -16,10 +16,16 @@ const visible: Record<Path, (ctx: Context, query: ListQuery) => ListQuery> = {
   org: (ctx, query) => (ctx.isRootOrg ? query : query.where('t.org_id', '=', ctx.orgId)),
 }
 
-const related =
-  (table: string, column: string, link: string): Filter =>
+/** Bindings with their users and roles, which a search finds them by. */
+const joined = (query: ListQuery) =>
+  query
+    .leftJoin('users_user as u', 'u.id', 't.user_id')
+    .leftJoin('rbac_role as r', 'r.id', 't.role_id') as unknown as ListQuery
+
+const named =
+  (column: 'u.name' | 'u.username' | 'r.name'): Filter =>
   (_ctx, query, value) =>
-    query.where((eb) => eb(link, 'in', eb.selectFrom(table).select('id').where(column, '=', value)))
+    query.where(column as 't.id', '=', value)
 
 /** The system collection accepts this filter too, although none of its bindings belongs to an organization. */
 const byOrganization: Filter = (_ctx, query, value) => {
@@ -28,9 +34,9 @@ const byOrganization: Filter = (_ctx, query, value) => {
 }
 
 const filters: Record<string, Filter> = {
-  user__name: related('users_user', 'name', 't.user_id'),
-  user__username: related('users_user', 'username', 't.user_id'),
-  role__name: related('rbac_role', 'name', 't.role_id'),
+  user__name: named('u.name'),
+  user__username: named('u.username'),
+  role__name: named('r.name'),
 }
 
 /** Role bindings of users; in an organization, or in the whole system when `org_id` is empty. */
@@ -44,6 +50,7 @@ function declared(path: Path, address: string) {
     scope: 'global',
     wholeRows: true,
     fields: bindingFields(path),
+    fieldOrder: path === 'system' ? ['role', 'user', 'id', 'org_name', 'scope'] : 'declared',
     // The system collection does not show the organization, but the column exists.
     ...(path === 'system'
       ? { columns: { org: one('orgs.organization', { nullable: true, onDelete: 'cascade' }) } }
@@ -53,7 +60,8 @@ function declared(path: Path, address: string) {
     ...(path === 'org' ? { create: giveOnce } : {}),
     indexes: [['org_id', 'user_id'], ['role_id']],
     filters: path === 'system' ? { ...filters, org: byOrganization } : filters,
-    visible: visible[path],
+    search: ['u.name', 'u.username', 'r.name'],
+    visible: (ctx, query) => visible[path](ctx, joined(query)),
     hooks: bindingHooks(path),
   })
 }

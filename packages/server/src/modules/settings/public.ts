@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { datetime } from '../../kernel/fields/index.ts'
+import { computed, datetime } from '../../kernel/fields/index.ts'
 import { formatTimestamp } from '../../kernel/fields/timestamps.ts'
-import { defineRoute, Reply } from '../../kernel/http/route.ts'
+import { defineRoute, Reply, type RouteFields } from '../../kernel/http/route.ts'
 import { demandUserOrToken } from '../../kernel/http/token-caller.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { type Setting, settingCatalogue } from '../../kernel/settings/setting-groups.ts'
@@ -49,12 +49,27 @@ function publicSettings(ctx: Context) {
 
 const logo = readFileSync(join(import.meta.dirname, 'logo.png'))
 
+const wireTypes = { string: 'string', boolean: 'boolean', number: 'integer', object: 'nested object' } as const
+
+/** What OPTIONS tells of settings that are only read: their names, and the types of their values. */
+const told = (values: Readonly<Record<string, unknown>>): RouteFields => ({
+  GET: Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const child = { type: 'field', required: true, read_only: false, write_only: false }
+      const type = Array.isArray(value) ? 'list' : wireTypes[typeof value as keyof typeof wireTypes]
+      const facts = { required: true, read_only: false, ...(typeof value === 'object' ? { child } : {}) }
+      return [name, computed(type ?? 'field', { meta: () => facts })]
+    }),
+  ),
+})
+
 export const publicRoutes = [
   defineRoute({
     method: 'GET',
     path: `${base}public/open/`,
     requires: 'public',
     summary: 'Settings that are public before sign-in',
+    fields: (ctx) => told(openSettings(ctx)),
     handle: ({ ctx }) => openSettings(ctx),
   }),
   defineRoute({
@@ -63,6 +78,8 @@ export const publicRoutes = [
     // Also for a page opened by a connection token.
     requires: 'public',
     summary: 'Settings for every signed-in client',
+    // Names alone would tell strangers what is switched on.
+    fields: (ctx) => (ctx.caller ? told(publicSettings(ctx)) : {}),
     handle: async ({ ctx, request }) => {
       await demandUserOrToken(ctx, request)
       return publicSettings(ctx)

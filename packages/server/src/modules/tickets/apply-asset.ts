@@ -277,6 +277,7 @@ export const assetRequestRoutes = [
     summary: 'Ask for access to assets',
     statuses: [201],
     fields: { POST: openFields as unknown as Record<string, Field> },
+    describes: assetTicket.url,
     handle: open,
   }),
   defineRoute({
@@ -285,6 +286,12 @@ export const assetRequestRoutes = [
     requires: 'valid',
     summary: 'Approve a request for assets, with changes',
     fields: { PUT: approveFields as unknown as Record<string, Field> },
+    describes: assetTicket.url,
+    described: {
+      id: { read_only: true },
+      title: { read_only: true, required: false, max_length: undefined },
+      comment: { read_only: true },
+    },
     handle: async (handling) =>
       approve({ ...handling, row: decoded(ticket, await storedRow(handling.ctx, handling.request.params.id)) }),
   }),

@@ -1,5 +1,5 @@
 import { ticketsMessages as texts } from '@castellan/contract/messages/tickets'
-import { computed, type Field, longText, normalUuid } from '../../kernel/fields/index.ts'
+import { computed, describedAs, type Field, longText, normalUuid } from '../../kernel/fields/index.ts'
 import { formatTimestamp } from '../../kernel/fields/timestamps.ts'
 import { created, defineRoute, type Handling } from '../../kernel/http/route.ts'
 import { listOf, pagedReply } from '../../kernel/lists/paging.ts'
@@ -13,8 +13,8 @@ import { ticket } from './ticket.ts'
 
 const shown = computed('field', { wire: () => '' })
 const fields: Record<string, Field> = {
-  id: { ...shown, type: 'string' },
-  body: longText({ required: true }),
+  id: describedAs({ ...shown, type: 'string' }, { read_only: false }),
+  body: { ...longText({ required: true }), order: false },
   user_display: { ...shown, type: 'string' },
   date_created: { ...shown, type: 'datetime' },
   date_updated: { ...shown, type: 'datetime' },

@@ -1,4 +1,4 @@
-import { approvalStrategies, offeredTicketTypes, ticketLevels } from '@castellan/contract/choices/tickets'
+import { approvalStrategies, offeredTicketTypes, ticketLevels, ticketTypes } from '@castellan/contract/choices/tickets'
 import { rootOrgId } from '@castellan/contract/ids'
 import { errors } from '@castellan/contract/messages/errors'
 import { ticketsMessages as texts } from '@castellan/contract/messages/tickets'
@@ -88,11 +88,11 @@ const rulesField: Field<FlowRule[], 'own'> = {
       write_only: false,
       children: {
         level: {
-          type: 'integer',
-          required: false,
-          read_only: true,
-          write_only: false,
-          label: texts.level[ctx.language],
+          ...{ type: 'choice', required: false, read_only: true, write_only: false, label: texts.level[ctx.language] },
+          choices: Object.entries(ticketLevels).map(([value, label]) => ({
+            value: Number(value),
+            label: label[ctx.language],
+          })),
         },
         strategy: {
           ...{
@@ -104,8 +104,10 @@ const rulesField: Field<FlowRule[], 'own'> = {
           },
           choices: Object.entries(approvalStrategies).map(([value, label]) => ({ value, label: label[ctx.language] })),
         },
+        assignees_read_only: { type: 'field', required: false, read_only: true, write_only: false },
+        assignees_display: { type: 'field', required: false, read_only: true, write_only: false },
         assignees: {
-          type: 'list',
+          type: 'field',
           required: false,
           read_only: false,
           write_only: true,
@@ -126,9 +128,16 @@ export const ticketFlow = defineResource({
   verbs: ['list', 'retrieve', 'create'],
   requires: { create: 'superuser' },
   idWritable: false,
+  idFilter: true,
+  described: { id: { read_only: false }, created_by: { max_length: undefined } },
   bulk: false,
+  fieldOrder: ['id', 'type', 'approval_level', 'created_by', 'org_id', 'org_name', 'rules'],
   fields: {
-    type: choice(offeredTicketTypes, { required: true, filter: true }),
+    type: {
+      ...choice(offeredTicketTypes, { required: true, filter: true }),
+      // Clients of the contract are told of every type there is.
+      meta: choice(ticketTypes, { required: true }).meta as NonNullable<Field['meta']>,
+    },
     approval_level: choice(ticketLevels, { required: true, numeric: true }),
     rules: rulesField,
     org_id: computed('field', { wire: (_value, _ctx, row: { organization_id: string }) => row.organization_id }),
@@ -211,6 +220,7 @@ export const flowRoutes = (['PUT', 'PATCH'] as const).flatMap((method) => [
     requires: 'tickets.change_ticketflow',
     summary,
     fields: { [method]: fields },
+    describes: ticketFlow.url,
     handle: ({ ctx, request }) => changeFlows(ctx, request.body, method === 'PATCH'),
   }),
   defineRoute({
@@ -219,6 +229,7 @@ export const flowRoutes = (['PUT', 'PATCH'] as const).flatMap((method) => [
     requires: 'tickets.change_ticketflow',
     summary,
     fields: { [method]: fields },
+    describes: ticketFlow.url,
     handle: async ({ ctx, request }) =>
       serializeOne(ctx, ticketFlow, await changeFlow(ctx, request.params.id, request.body, method === 'PATCH')),
   }),

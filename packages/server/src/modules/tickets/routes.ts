@@ -111,6 +111,19 @@ const plainApproval = defineRoute({
   },
 })
 
+/** Requests are opened at the address of their type. */
+const plainOpening = defineRoute({
+  method: 'POST',
+  path: `${ticket.url}open/`,
+  requires: 'tickets.view_ticket',
+  summary: 'Refused: requests are opened at the address of their type',
+  statuses: [405],
+  describes: ticket.url,
+  handle: ({ request }) => {
+    throw methodNotAllowed(request.method, ['OPTIONS'])
+  },
+})
+
 /** Types that only the system opens. */
 const closedOpenRoutes = typedTickets
   .filter((resource) => resource !== assetTicket)
@@ -120,6 +133,7 @@ const closedOpenRoutes = typedTickets
       path: `${resource.url}open/`,
       requires: 'tickets.view_ticket',
       summary: 'Refused: these tickets are opened by a rule',
+      describes: resource.url,
       handle: () => {
         throw badRequest(text(texts.no_flow))
       },
@@ -164,8 +178,8 @@ const superRoutes = [
 ]
 
 const relationFields = {
-  ticket: uuid({ required: true, nullable: false }),
-  session: uuid({ required: true, nullable: false }),
+  ticket: { ...uuid({ required: true, nullable: false }), type: 'field' as const },
+  session: { ...uuid({ required: true, nullable: false }), type: 'field' as const },
 }
 
 /** Whether an approved ticket is the one of a session: its assignees may watch and end that session. */
@@ -182,6 +196,7 @@ const sessionRoutes = [
     url: relations,
     title: 'links of tickets and sessions',
     requires: 'tickets.add_ticketsession',
+    fields: relationFields as unknown as Record<string, Field>,
     columns: columnsFor('tickets', relationFields as unknown as Record<string, Field>),
   }),
   defineRoute({
@@ -234,6 +249,7 @@ export const ticketRoutes: Route[] = [
   ...collections.flatMap((resource) => [route(resource, 'reject'), route(resource, 'close')]),
   ...typedTickets.filter((resource) => resource !== assetTicket).map((resource) => route(resource, 'approve')),
   plainApproval,
+  plainOpening,
   ...typedTickets.map(bulkRoute),
   ...closedOpenRoutes,
   ...superRoutes,

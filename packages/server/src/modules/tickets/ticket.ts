@@ -68,7 +68,12 @@ const baseFields = () => ({
     },
   }),
   approval_step: choice(ticketLevels, { numeric: true, default: 1, readOnly: true }),
-  type: choice(ticketTypes, { default: 'general', filter: true, readOnly: true }),
+  type: choice(ticketTypes, {
+    default: 'general',
+    filter: true,
+    readOnly: true,
+    offers: (_ctx, type) => type !== 'general',
+  }),
   state: choice(ticketStates, { default: 'pending', filter: true, readOnly: true }),
   status: choice(ticketStatuses, { default: 'open', filter: true, readOnly: true }),
   rel_snapshot: json<Record<string, unknown>>({ default: {}, readOnly: true }),
@@ -102,6 +107,15 @@ const mine = (ctx: Context, query: ListQuery, expected: Expected): ListQuery => 
   )
 }
 
+/** The order of the fields that every ticket has, before those of its type. */
+const ticketOrder = [
+  ...(['id', 'title', 'org_id', 'comment', 'serial_num', 'process_map', 'approval_step', 'type', 'state'] as const),
+  ...(['applicant', 'status', 'org_name', 'rel_snapshot'] as const),
+]
+
+/** Clients of the contract are told of texts that a form may send, though only the calls that open a ticket take them. */
+const open = { read_only: false }
+
 const shared = {
   app: 'tickets',
   table: 'tickets_ticket',
@@ -109,8 +123,10 @@ const shared = {
   verbs: ['list', 'retrieve'] as const,
   imports: 'superuser' as const,
   describesToo: ['POST'] as const,
+  describesRowsToo: ['PUT', 'PATCH'] as const,
   idWritable: false,
   bulk: false,
+  idFilter: true,
   search: ['title', 'type', 'status'] as const,
   defaultOrder: ['-date_created'] as const,
   display: (row: StoredRow) => String(row.title),
@@ -124,6 +140,8 @@ export const ticket = defineResource({
   ...shared,
   name: 'ticket',
   path: 'tickets',
+  fieldOrder: ticketOrder,
+  described: { id: open, comment: open, serial_num: { max_length: undefined } },
   fields: {
     ...baseFields(),
     org_id: computed('field', { wire: (_value, _ctx, row: { organization_id: string }) => row.organization_id }),
@@ -170,6 +188,7 @@ const applicantText = computed('string', {
 /** Related rows whose ids are in the details, as `{id, name}`; rows that are gone are left out. */
 const related = (key: string, target: string, column: string, isMany: boolean): Field =>
   computed(isMany ? 'm2m_related_field' : 'object_related_field', {
+    meta: () => open,
     load: async (ctx, rows: readonly Detailed[]) => {
       const idsOf = (row: Detailed) => [row.details[key] ?? []].flat().map(String)
       const names = new Map<string, string>()
@@ -191,12 +210,13 @@ const plain = (key: string, field: Field): Field => ({
   ...computed(field.type, {
     wire: (_value, ctx, row: Detailed) =>
       field.wire ? field.wire(row.details[key], ctx, row as never) : (row.details[key] ?? null),
-    ...(field.meta ? { meta: field.meta } : {}),
+    meta: (ctx, params) => ({ ...field.meta?.(ctx, params), ...open }),
   }),
 })
 
 const timestamp = (key: string): Field =>
   computed('datetime', {
+    meta: () => open,
     wire: (_value, ctx, row: Detailed) =>
       typeof row.details[key] === 'number' ? formatTimestamp(row.details[key], ctx.zone) : null,
   })
@@ -210,8 +230,17 @@ const applicantColumn = {
   ...(applicant.column ? { column: { ...applicant.column, name: 'applicant_id' } } : {}),
 }
 
+/** Facts of a list without those that its search can do nothing with. */
+const unfiltered = { filter: undefined }
+
 /** One collection of tickets of a type, on the table of all. */
-function typed(name: string, path: string, type: string, fields: Record<string, Field>) {
+function typed(
+  name: string,
+  path: string,
+  type: string,
+  fields: Record<string, Field>,
+  more: { order?: string[]; described?: Record<string, object> } = {},
+) {
   return defineResource({
     ...shared,
     name,
@@ -221,6 +250,13 @@ function typed(name: string, path: string, type: string, fields: Record<string, 
     // Decisions are logged as changes of the ticket itself.
     unlogged: true,
     fields: { ...baseFields(), applicant: applicantText, ...fields },
+    // Those of the type are named where it is declared.
+    fieldOrder: (more.order as readonly (typeof ticketOrder)[number][] | undefined) ?? ticketOrder,
+    described: {
+      ...{ id: open, comment: open, applicant: open, title: unfiltered, type: unfiltered, state: unfiltered },
+      status: unfiltered,
+      ...more.described,
+    },
     columns: { ...columns, applicant_id: applicantColumn },
     filters: Object.fromEntries(
       ['title', 'type', 'state', 'status'].map((key) => [key, (_ctx: Context, query: ListQuery) => query]),
@@ -229,37 +265,77 @@ function typed(name: string, path: string, type: string, fields: Record<string, 
   })
 }
 
-export const assetTicket = typed('applyassetticket', 'apply-asset-tickets', 'apply_asset', {
-  apply_nodes: related('nodes', 'assets.node', 'full_value', true),
-  apply_assets: related('assets', 'assets.asset', 'name', true),
-  apply_accounts: plain('accounts', json({ default: [] })),
-  apply_actions: plain('actions', actions),
-  apply_date_start: timestamp('date_start'),
-  apply_date_expired: timestamp('date_expired'),
-  apply_permission_name: plain('permission_name', text()),
-})
+export const assetTicket = typed(
+  'applyassetticket',
+  'apply-asset-tickets',
+  'apply_asset',
+  {
+    apply_nodes: related('nodes', 'assets.node', 'full_value', true),
+    apply_assets: related('assets', 'assets.asset', 'name', true),
+    apply_accounts: plain('accounts', json({ default: [] })),
+    apply_actions: plain('actions', actions),
+    apply_permission_name: plain('permission_name', text()),
+    apply_date_start: timestamp('date_start'),
+    apply_date_expired: timestamp('date_expired'),
+  },
+  {
+    order: [
+      ...['id', 'title', 'org_id', 'comment', 'type', 'apply_nodes', 'apply_assets', 'apply_accounts'],
+      ...['apply_actions', 'serial_num', 'process_map', 'approval_step', 'state', 'applicant', 'status', 'org_name'],
+      ...['rel_snapshot', 'apply_permission_name', 'apply_date_start', 'apply_date_expired'],
+    ],
+    described: {
+      serial_num: { max_length: undefined },
+      apply_accounts: { default: [] },
+      // To connect.
+      apply_actions: { default: 1 },
+      apply_permission_name: { read_only: true },
+    },
+  },
+)
 
-export const loginTicket = typed('applyloginticket', 'apply-login-tickets', 'login_confirm', {
-  apply_login_ip: plain('ip', text()),
-  apply_login_city: plain('city', text()),
-  apply_login_datetime: timestamp('datetime'),
-})
+export const loginTicket = typed(
+  'applyloginticket',
+  'apply-login-tickets',
+  'login_confirm',
+  {
+    apply_login_ip: plain('ip', text()),
+    apply_login_city: plain('city', text({ max: 64 })),
+    apply_login_datetime: timestamp('datetime'),
+  },
+  { described: { serial_num: { max_length: undefined } } },
+)
 
-export const loginAssetTicket = typed('applyloginassetticket', 'apply-login-asset-tickets', 'login_asset_confirm', {
-  serial_num: sent(baseFields().serial_num),
-  apply_login_user: related('user', 'users.user', 'name', false),
-  apply_login_asset: related('asset', 'assets.asset', 'name', false),
-  apply_login_account: plain('account', text()),
-})
+/** Tickets that components open, of which every fact is sent. */
+const reported = { described: { approval_step: open, rel_snapshot: open } }
 
-export const commandTicket = typed('applycommandticket', 'apply-command-tickets', 'command_confirm', {
-  serial_num: sent(baseFields().serial_num),
-  apply_run_user: related('user', 'users.user', 'name', false),
-  apply_run_asset: sent(plain('asset', text()), { max_length: 128 }),
-  apply_run_account: plain('account', text()),
-  apply_run_command: sent(plain('command', text()), { max_length: 4096 }),
-  apply_from_session: related('session', 'terminal.session', 'asset', false),
-  apply_from_cmd_filter_acl: related('rule', 'acls.commandfilteracl', 'name', false),
-})
+export const loginAssetTicket = typed(
+  'applyloginassetticket',
+  'apply-login-asset-tickets',
+  'login_asset_confirm',
+  {
+    serial_num: sent(baseFields().serial_num),
+    apply_login_user: related('user', 'users.user', 'name', false),
+    apply_login_asset: related('asset', 'assets.asset', 'name', false),
+    apply_login_account: plain('account', text({ max: 128 })),
+  },
+  reported,
+)
+
+export const commandTicket = typed(
+  'applycommandticket',
+  'apply-command-tickets',
+  'command_confirm',
+  {
+    serial_num: sent(baseFields().serial_num),
+    apply_run_user: related('user', 'users.user', 'name', false),
+    apply_run_asset: sent(plain('asset', text()), { max_length: 128 }),
+    apply_run_account: plain('account', text({ max: 128 })),
+    apply_run_command: sent(plain('command', text()), { max_length: 4096 }),
+    apply_from_session: related('session', 'terminal.session', 'asset', false),
+    apply_from_cmd_filter_acl: related('rule', 'acls.commandfilteracl', 'name', false),
+  },
+  reported,
+)
 
 export const typedTickets = [assetTicket, loginTicket, loginAssetTicket, commandTicket] as const

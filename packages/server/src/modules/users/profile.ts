@@ -80,6 +80,19 @@ export const profile = defineResource({
   bulk: false,
   idWritable: false,
   noId: true,
+  // What clients of the contract are told may be sent is ignored unless it is one's own.
+  described: {
+    id: { read_only: false },
+    email: { max_length: undefined },
+    wecom_id: { read_only: false, max_length: 128 },
+    dingtalk_id: { read_only: false, max_length: 128 },
+    feishu_id: { read_only: false, max_length: 128 },
+    updated_by: { read_only: false },
+    password_strategy: { read_only: false },
+    is_service_account: { read_only: false },
+    need_update_password: { read_only: false },
+    date_api_key_last_used: { read_only: false },
+  },
   fields: {
     ...restricted,
     public_key_comment: keyFact('comment'),

@@ -48,6 +48,8 @@ export const backupExecution = defineResource({
   unlogged: true,
   verbs: ['list', 'retrieve'],
   bulk: false,
+  fieldOrder: 'declared',
+  idWritable: false,
   fields: {
     date_start: { ...nullableDatetime({ readOnly: true }), order: false },
     /** Seconds. */

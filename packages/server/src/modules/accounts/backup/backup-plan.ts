@@ -54,6 +54,7 @@ export const backupPlan = defineResource({
   path: 'account-backup-plans',
   scope: 'org',
   fields: planFields,
+  fieldOrder: ['created_by', 'periodic_display', 'executed_amount'],
   unique: [['org_id', 'name']],
   search: ['name'],
   defaultOrder: ['name'],

@@ -32,9 +32,9 @@ export const rotationFields = {
   secret_type: choice(settableTypes, { required: true, filter: true }),
   secret_strategy: choice(secretStrategies, { required: true, filter: true }),
   secret: secret({ max: 40_960 }),
-  passphrase: creationFields.passphrase,
   password_rules: passwordRulesField(),
   ssh_key_change_strategy: choice(sshKeyChangeStrategies, { default: 'add' }),
+  passphrase: creationFields.passphrase,
 }
 
 export type RotationPlan = RowOf<typeof rotationFields> & { name: string }

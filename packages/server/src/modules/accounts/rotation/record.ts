@@ -44,6 +44,8 @@ const declaration = {
   verbs: ['list'] as const,
   imports: 'superuser' as const,
   bulk: false,
+  fieldOrder: 'declared' as const,
+  idWritable: false,
   fields: {
     asset: describedAsRequired(one('assets.asset', { nullable: true, readOnly: true, onDelete: 'set null' })),
     account: describedAsRequired(one('accounts.account', { nullable: true, readOnly: true, onDelete: 'set null' })),

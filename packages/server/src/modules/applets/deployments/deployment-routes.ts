@@ -77,6 +77,7 @@ export const deploymentRoutes = [
         applet_id: uuid() as Field,
       },
     },
+    describes: deployment.url,
     handle: deployApplets,
   }),
 ]

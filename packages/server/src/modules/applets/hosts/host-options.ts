@@ -86,8 +86,12 @@ export const deployFields = {
   RDS_LicenseServer: serverName,
   RDS_LicensingMode: rawChoice(rdsLicensingModes, { default: 2, numeric: true }),
   RDS_fSingleSessionPerUser: rawChoice(rdsSingleSession, { default: 1, numeric: true }),
-  RDS_MaxDisconnectionTime: integer({ default: 60_000, min: 0, max: longestTime }),
-  RDS_RemoteAppLogoffTimeLimit: integer({ default: 0, min: 0, max: longestTime }),
+  RDS_MaxDisconnectionTime: describedAs(integer({ default: 60_000, min: 0, max: longestTime }), {
+    max_value: undefined,
+  }),
+  RDS_RemoteAppLogoffTimeLimit: describedAs(integer({ default: 0, min: 0, max: longestTime }), {
+    max_value: undefined,
+  }),
 } satisfies Record<string, Field>
 
 export interface DeployOptions {
@@ -161,10 +165,6 @@ const synced = nullableDatetime({ readOnly: true })
 
 /** The fields that an application host has more than any host. */
 export const optionFields: Fields = {
-  deploy_options: {
-    ...deployOptions,
-    ...shownBy((host, ctx) => completeOptions(ctx, host.deploy_options)),
-  } as Field<StoredRow, 'none'>,
   auto_create_accounts: unstored(
     boolean({ default: true, order: false, resets: false }),
     shownBy((host) => host.auto_create_accounts),
@@ -193,6 +193,10 @@ export const optionFields: Fields = {
       }
     },
   }),
+  deploy_options: {
+    ...deployOptions,
+    ...shownBy((host, ctx) => completeOptions(ctx, host.deploy_options)),
+  } as Field<StoredRow, 'none'>,
   date_synced: unstored(
     synced,
     shownBy((host, ctx) => synced.wire?.(host.date_synced === null ? null : Number(host.date_synced), ctx, {}) ?? null),

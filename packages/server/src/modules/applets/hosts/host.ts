@@ -36,6 +36,13 @@ export const appletHost: Resource = defineResource({
   organization: systemOrgId,
   fields: hostFields,
   search: ['name', 'address'],
+  orderable: ['name', 'address', 'comment', 'created_by', 'is_active', 'date_verified', 'date_created'],
+  // Filtered like any host, of which clients of the contract are not told.
+  described: Object.fromEntries(
+    [...['id', 'name', 'address', 'domain', 'platform', 'labels', 'protocols', 'category', 'type', 'is_active']].map(
+      (name) => [name, { filter: undefined }],
+    ),
+  ),
   visible: (ctx, query) => query.where('t.id', 'in', ctx.rawDb.selectFrom(hostTable.name).select('id')),
   hooks: {
     ...hostDeclaration.hooks,

@@ -61,5 +61,18 @@ export function automationFields(table: string, name: string, execution: () => R
   }
 }
 
+/** The order of those that every plan has, before its own ones. */
+export const planOrder = [
+  'id',
+  'name',
+  'interval',
+  'crontab',
+  'comment',
+  'type',
+  'accounts',
+  'nodes',
+  'assets',
+] as const
+
 /** Parameters of methods, by the id of the method. */
 export const paramsField = () => json<Record<string, unknown>>({ default: {}, shape: 'object' })

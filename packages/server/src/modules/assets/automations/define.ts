@@ -8,7 +8,7 @@ import type { Context } from '../../../kernel/module/context.ts'
 import { insertRow } from '../../../kernel/resource/repository.ts'
 import { defineResource, type Fields, type Hooks, type Resource } from '../../../kernel/resource/resource.ts'
 import { siteUrl } from '../../settings/index.ts'
-import { automationFields, paramsField } from './automation-fields.ts'
+import { automationFields, paramsField, planOrder } from './automation-fields.ts'
 import { executionResource, type Snapshot } from './execution.ts'
 import { executionRoutes, type StartExecution } from './execution-routes.ts'
 import { recipientLinks, recipientsField, recipientUsers } from './recipients.ts'
@@ -72,9 +72,9 @@ export function defineAutomation<P extends AssetPayload = AssetPayload, C = unkn
 
   const fields: Fields = {
     ...automationFields(table, name, () => execution),
+    ...declaration.fields,
     ...(declaration.hasRecipients ? { recipients: recipientsField(table, name) } : {}),
     ...(declaration.hasParams ? { params: paramsField() } : {}),
-    ...declaration.fields,
   }
   const automation: Resource = defineResource({
     app,
@@ -82,6 +82,7 @@ export function defineAutomation<P extends AssetPayload = AssetPayload, C = unkn
     path,
     scope: 'org',
     fields,
+    fieldOrder: ['created_by', 'periodic_display', 'executed_amount', ...planOrder],
     unique: [['org_id', 'name']],
     search: ['name', ...(declaration.search ?? [])],
     defaultOrder: ['name'],

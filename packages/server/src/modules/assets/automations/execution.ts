@@ -109,6 +109,7 @@ export function executionResource(declaration: {
     unlogged: true,
     verbs: ['list', 'retrieve'],
     bulk: false,
+    fieldOrder: 'declared',
     fields: {
       automation: {
         ...one(automation.key as `${string}.${string}`, { nullable: true, onDelete: 'set null' }),

@@ -74,6 +74,7 @@ export const node = defineResource({
   search: ['full_value'],
   orderable: ['key', 'value', 'full_value', 'org_id'],
   idFilter: true,
+  fieldOrder: ['id', 'key', 'value', 'org_id'],
   defaultOrder: ['parent_key', 'value'],
   suggestions: {
     requires: 'assets.match_node',

@@ -61,6 +61,7 @@ export const platformProtocol = defineResource({
   path: 'protocol-settings',
   scope: 'global',
   serialId: true,
+  fieldOrder: 'declared',
   bulk: false,
   guard: async (ctx, row, verb) => {
     if (verb === 'update' || verb === 'delete') await demandOwnPlatform(ctx, row.platform_id)

@@ -52,6 +52,8 @@ export function typeField(options: {
   required?: boolean
   readOnly?: boolean
   category?: AssetCategory
+  /** Whether OPTIONS offers the types of the category alone. */
+  narrows?(params: Readonly<Record<string, string>>): boolean
 }): Field<string, 'own'> {
   return {
     ...text({ filter: true, required: options.required ?? false, readOnly: options.readOnly ?? false }),
@@ -65,7 +67,7 @@ export function typeField(options: {
       return value
     },
     wire: (value, ctx) => (value ? { value, label: typeLabel(String(value), ctx.language) } : null),
-    meta: (ctx) => choicesOf(ctx, options.category),
+    meta: (ctx, params) => choicesOf(ctx, (options.narrows?.(params) ?? true) ? options.category : undefined),
     toCell: (wire) => (wire === null ? '-' : String((wire as { value: unknown }).value)),
   }
 }

@@ -37,7 +37,6 @@ export const oidc = defineSettings({
   category: 'oidc',
   permission: 'settings.change_auth',
   fields: {
-    AUTH_OPENID: signInMethods.settings.AUTH_OPENID,
     BASE_SITE_URL: nullableText({ default: null, max: 1024 }),
     AUTH_OPENID_CLIENT_ID: text({ default: 'client-id', max: 1024 }),
     AUTH_OPENID_CLIENT_SECRET: secret({ max: 1024 }),
@@ -53,6 +52,7 @@ export const oidc = defineSettings({
     AUTH_OPENID_KEYCLOAK: describedAs(boolean({ default: true }), { default: false }),
     AUTH_OPENID_SERVER_URL: text({ default: 'https://keycloak.example.com', max: 1024 }),
     AUTH_OPENID_REALM_NAME: nullableText({ default: null, max: 1024 }),
+    AUTH_OPENID: signInMethods.settings.AUTH_OPENID,
     AUTH_OPENID_PROVIDER_ENDPOINT: text({ default: 'https://oidc.example.com/', max: 1024 }),
     AUTH_OPENID_PROVIDER_AUTHORIZATION_ENDPOINT: text({ default: 'https://oidc.example.com/authorize', max: 1024 }),
     AUTH_OPENID_PROVIDER_TOKEN_ENDPOINT: text({ default: 'https://oidc.example.com/token', max: 1024 }),

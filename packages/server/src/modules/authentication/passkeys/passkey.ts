@@ -28,6 +28,7 @@ export const passkey = defineResource({
   verbs: ['list', 'retrieve', 'update', 'delete'],
   imports: 'authentication.add_passkey',
   idWritable: false,
+  fieldOrder: 'declared',
   fields: {
     name: describedAs(text({ max: 128, readOnly: true }), unlimited),
     is_active: describedAs(boolean({ default: true }), { default: undefined }),

@@ -153,6 +153,7 @@ const registers = {
   confirm: 'password',
   transaction: 'none',
   describes: url,
+  listed: true,
 } as const
 
 export const passkeyRoutes = [

@@ -1,5 +1,6 @@
 /** The chat services that users sign in with and get messages from. */
 import { chatMessages } from '@castellan/contract/messages/chats'
+import type { Field } from '../../../kernel/fields/field.ts'
 import { isObject, own } from '../../../kernel/fields/safe-lookup.ts'
 import { defineRoute, type Handling } from '../../../kernel/http/route.ts'
 import { defineJob } from '../../../kernel/jobs/kinds.ts'
@@ -86,12 +87,17 @@ async function testChat(name: ChatName, { ctx, request }: Handling): Promise<unk
   return { msg: chatMessages.test_passed[ctx.language] }
 }
 
+/** A test takes what the page of the service shows. */
+const fieldsOf = ({ settings }: ChatService['settings']): Record<string, Field> =>
+  Object.fromEntries(Object.entries<{ field: Field }>(settings).map(([name, { field }]) => [name, field]))
+
 export const chatTestRoutes = (Object.keys(chatServices) as ChatName[]).map((name) =>
   defineRoute({
     method: 'POST',
     path: `/api/v1/settings/${name}/testing/`,
     requires: 'settings.change_auth',
     transaction: 'none',
+    fields: () => ({ POST: fieldsOf(chatServices[name].settings) }),
     summary: `Test the application at ${name}`,
     handle: (handling) => testChat(name, handling),
   }),

@@ -24,7 +24,22 @@ export const command = defineResource({
   orgFields: false,
   verbs: ['retrieve'],
   imports: 'terminal.add_command',
+  // What people typed is not rewritten.
+  describesToo: ['PUT', 'PATCH'],
   idWritable: false,
+  fieldOrder: [
+    'user',
+    'asset',
+    'input',
+    'session',
+    'risk_level',
+    'org_id',
+    'id',
+    'account',
+    'output',
+    'timestamp',
+    'timestamp_display',
+  ],
   bare: true,
   unlogged: true,
   fields: {

@@ -42,6 +42,8 @@ export const component = defineResource({
   scope: 'global',
   verbs: ['list', 'retrieve', 'update'],
   imports: 'terminal.add_terminal',
+  // A component appears by registering.
+  describesToo: ['POST'],
   wholeRows: true,
   fields: {
     name: text({ max: 128, required: true }),

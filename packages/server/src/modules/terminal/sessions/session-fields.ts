@@ -41,7 +41,7 @@ export const sessionFields = (mine: boolean) => ({
     },
   }),
   is_locked: computed('field', { wire: (_value, _ctx, row) => row.locked && !row.is_finished }),
-  command_amount: computed('integer', { wire: (_value, _ctx, row) => Number(row.commands) }),
+  command_amount: computed(mine ? 'field' : 'integer', { wire: (_value, _ctx, row) => Number(row.commands) }),
   error_reason: choice(sessionErrorReasons, { blank: true, default: '' as never }),
   terminal: {
     ...computed(mine ? 'object_related_field' : 'nested object', {

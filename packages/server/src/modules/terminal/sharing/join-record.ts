@@ -124,6 +124,8 @@ export const joinRecord = defineResource({
   app: 'terminal',
   name: 'sessionjoinrecord',
   path: 'session-join-records',
+  described: { session: { read_only: false }, date_left: { read_only: false } },
+  describesRowsToo: ['PUT'],
   scope: 'org',
   bulk: false,
   // It is a log itself.
