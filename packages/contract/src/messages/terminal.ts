@@ -262,6 +262,36 @@ export const terminalMessages = defineMessages({
     zh: '{user} 在 {asset} 上执行的命令被规则拒绝：\n{command}',
     ja: '{asset} での {user} のコマンドがルールにより拒否されました：\n{command}',
   },
+  job_command_rejected_subject: {
+    en: 'Command of a job rejected',
+    zh: '作业命令被拒绝',
+    ja: 'ジョブのコマンドが拒否されました',
+  },
+  job_command_rejected_body: {
+    en: '{user} wanted to run a command by a job on {count} assets, which the rule {rule} refuses: {assets}\n{command}',
+    zh: '{user} 通过作业在 {count} 个资产上执行的命令被规则 {rule} 拒绝：{assets}\n{command}',
+    ja: '{user} がジョブで {count} 件の資産に実行しようとしたコマンドは、ルール {rule} により拒否されました：{assets}\n{command}',
+  },
+  job_command_review_subject: {
+    en: 'Command of a job waits for a review',
+    zh: '作业命令等待审批',
+    ja: 'ジョブのコマンドが審査待ちです',
+  },
+  job_command_review_body: {
+    en: 'A command of a job of {user} on {count} assets needs a review by the rule {rule}: {assets}\n{command}',
+    zh: '{user} 通过作业在 {count} 个资产上执行的命令按规则 {rule} 需要审批：{assets}\n{command}',
+    ja: '{user} のジョブが {count} 件の資産で実行するコマンドは、ルール {rule} により審査が必要です：{assets}\n{command}',
+  },
+  job_command_warned_subject: {
+    en: 'Command of a job with a warning',
+    zh: '作业命令告警',
+    ja: 'ジョブのコマンドの警告',
+  },
+  job_command_warned_body: {
+    en: '{user} runs a command by a job on {count} assets that the rule {rule} warns about: {assets}\n{command}',
+    zh: '{user} 通过作业在 {count} 个资产上执行了规则 {rule} 告警的命令：{assets}\n{command}',
+    ja: '{user} がジョブで {count} 件の資産に、ルール {rule} の警告対象となるコマンドを実行します：{assets}\n{command}',
+  },
   command_warned_subject: { en: 'Command with a warning', zh: '命令告警', ja: 'コマンドの警告' },
   command_warned_body: {
     en: '{user} ran a command on {asset} that a rule warns about:\n{command}',

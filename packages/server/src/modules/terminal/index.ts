@@ -39,6 +39,7 @@ import { testStorages } from './storage/test-storages.ts'
 import { task } from './task.ts'
 import { taskSocket } from './task-socket.ts'
 
+export { type JobCommand, tellOfJobCommands } from './commands/command-alerts.ts'
 export { type RunCommand, recordRunCommands } from './commands/run-commands.ts'
 export { component, componentOf, removeComponent } from './components/component.ts'
 export { type Load, livingBeats, loadOf } from './components/heartbeat.ts'

@@ -10,7 +10,7 @@ import { ApiError } from '../../../kernel/module/errors.ts'
 import { findById } from '../../../kernel/resource/repository.ts'
 import type { Row } from '../../../kernel/resource/resource.ts'
 import { startedBy } from '../../assets/index.ts'
-import { recordRunCommands } from '../../terminal/index.ts'
+import { recordRunCommands, tellOfJobCommands } from '../../terminal/index.ts'
 import { isExecutionAllowed } from '../execution-allowed.ts'
 import { job as jobResource } from '../job.ts'
 import { type ExecutionRow, jobExecution } from '../job-execution.ts'
@@ -32,6 +32,7 @@ import { demandApproved, openReviews, type Reviewed, reviewOutcomes } from './re
 import { runOnHost } from './run-on-host.ts'
 import { SignInGate } from './sign-in-gate.ts'
 import { recordExecution } from './start.ts'
+import { tellOfVerdicts } from './tell-of-verdicts.ts'
 import { withVariables } from './variables.ts'
 
 /** Hosts on which a command runs at the same time, in one execution. */
@@ -105,7 +106,17 @@ async function plan(run: Reviewed, files: readonly PlaybookFile[] | undefined): 
         output: '',
         execution: execution.id,
         riskLevel: 5,
-        group: 'SECURITY_COMMAND_BLACKLIST',
+      },
+    ])
+    await tellOfJobCommands(ctx, [
+      {
+        ...{
+          user: nameOf(ctx),
+          command: files ? execution.material : snapshot.args,
+          outcome: 'rejected',
+          assets: ['-'],
+        },
+        rule: { id: '', name: 'SECURITY_COMMAND_BLACKLIST' },
       },
     ])
     refuse('blacklisted', say(opsMessages.command_blacklisted, ctx.language, { word }))
@@ -118,6 +129,7 @@ async function plan(run: Reviewed, files: readonly PlaybookFile[] | undefined): 
     const assets = links.map(({ asset_id }) => asset_id)
     const items = await decideHosts(ctx, { snapshot, own, shown: shownValues(execution), assets })
     reviews = await openReviews(run, items)
+    await tellOfVerdicts(run, items)
     if (reviews.length > 0)
       await ctx.rawDb
         .updateTable('ops_jobexecution')
@@ -160,8 +172,6 @@ async function workOn(run: ExecutionRun, item: JobItem<HostPayload>, more: RunPa
       output,
       execution: execution.id,
       riskLevel: riskOf(run, payload),
-      rule: payload.verdict?.rule || null,
-      group: payload.verdict?.group ?? '',
     })
   if (payload.excluded) {
     const { code, reason } = payload.excluded
@@ -185,6 +195,7 @@ async function workOn(run: ExecutionRun, item: JobItem<HostPayload>, more: RunPa
 async function decidedAgain(run: ExecutionRun, assetId: string): Promise<HostPayload> {
   const { ctx, snapshot, own, execution } = run
   const [item] = await decideHosts(ctx, { snapshot, own, shown: shownValues(execution), assets: [assetId] })
+  await tellOfVerdicts(run, item ? [item] : [])
   if (!item) throw new JobFailure('asset_gone', say(opsMessages.host_asset_gone, ctx.language))
   const { toReview, ...payload } = item.payload as HostToReview
   if (toReview === undefined) return payload

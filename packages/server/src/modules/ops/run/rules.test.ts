@@ -179,6 +179,36 @@ describeWith(['sshd', 'ssh-keygen'], 'a job may run', () => {
     expect(existsSync(mark)).toBe(false)
   })
 
+  it('rejected commands tell their subscribers once for all assets, and warnings the reviewers of the rule', async () => {
+    const me = await server.admin.request<AnyRow>('GET', '/api/v1/users/profile/')
+    const beside = await makeHost(server.admin, sshd, 'granted beside')
+    await permit(runnerId, [beside])
+    await rule('reject', 'never-this')
+    await rule('warning', 'mind-this', { reviewers: [me.id] })
+    await server.admin.request('PATCH', '/api/v1/notifications/system-msg-subscription/CommandExecutionAlert/', {
+      users: [me.id],
+    })
+    interface Message extends AnyRow {
+      content: { message: string }
+    }
+    const told = async (word: string) => {
+      const all = await server.admin.collection<Message>('notifications/site-messages').all()
+      return all.map(({ content }) => content.message).filter((message) => message.includes(word))
+    }
+    const assets = [host.id, beside.id]
+    await run('echo never-this', { assets })
+    const rejected = await told('never-this')
+    expect(rejected).toHaveLength(1)
+    expect(rejected[0]).toMatch(/granted, granted beside|granted beside, granted/)
+    await run('echo mind-this', { assets })
+    expect(await told('mind-this')).toHaveLength(1)
+    // What the settings forbid is told as well, and what nothing is about is not.
+    await run('reboot --help told-of-the-settings', { assets })
+    expect(await told('told-of-the-settings')).toHaveLength(1)
+    await run('echo harmless-one', { assets })
+    expect(await told('harmless-one')).toEqual([])
+  })
+
   it('no words of others: a value that a shell would interpret leaves the host out', async () => {
     const mark = `/tmp/castellan-injected-${process.pid}`
     const named = await makeHost(server.admin, sshd, `evil$(touch ${mark})`)

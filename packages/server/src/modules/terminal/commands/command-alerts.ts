@@ -30,6 +30,46 @@ async function reviewersOf(ctx: Context, rule: string | null): Promise<string[]>
   return rows.map((row) => row[to])
 }
 
+/** What a rule decided about the command of a job, on all the assets that it decided the same about. */
+export interface JobCommand {
+  user: string
+  /** The command as the job has it, without values of parameters, which may be secret. */
+  command: string
+  outcome: 'rejected' | 'review' | 'warned'
+  rule: { id: string; name: string }
+  /** Names of assets. */
+  assets: readonly string[]
+}
+
+/** Assets that a message names; the others are counted. */
+const mostNamed = 20
+
+const outcomes = {
+  rejected: { subject: texts.job_command_rejected_subject, body: texts.job_command_rejected_body },
+  review: { subject: texts.job_command_review_subject, body: texts.job_command_review_body },
+  warned: { subject: texts.job_command_warned_subject, body: texts.job_command_warned_body },
+} as const
+
+/**
+ * Tells of what rules decided about the commands of a job, once for all assets: subscribers of rejections and reviews,
+ * and the reviewers of a rule of its warnings.
+ */
+export async function tellOfJobCommands(ctx: Context, commands: readonly JobCommand[]): Promise<void> {
+  for (const { user, command, outcome, rule, assets } of commands) {
+    const more = assets.length > mostNamed ? ' …' : ''
+    const notice = {
+      ...outcomes[outcome],
+      values: {
+        ...{ user, command, rule: rule.name || '-', count: assets.length },
+        assets: `${assets.slice(0, mostNamed).join(', ')}${more}`,
+      },
+      link: `${siteUrl(ctx)}/ui/#/audit/audits/job-execution-log?oid=${ctx.orgId}`,
+    }
+    if (outcome === 'warned') await notifyUsers(ctx, await reviewersOf(ctx, rule.id), notice)
+    else await notifySubscribers(ctx, 'CommandExecutionAlert', notice)
+  }
+}
+
 /** Notifies subscribers of rejected commands, and the reviewers of a rule of commands it warned about. */
 export async function tellOfCommands(ctx: Context, commands: readonly InsecureCommand[]): Promise<void> {
   for (const command of commands) {

@@ -3,7 +3,6 @@ import type { Context } from '../../../kernel/module/context.ts'
 import { insertRows } from '../../../kernel/resource/repository.ts'
 import { shorten } from '../shorten.ts'
 import { command } from './command.ts'
-import { tellOfCommands } from './command-alerts.ts'
 
 /** A command that a job ran on an asset, or was not allowed to run. */
 export interface RunCommand {
@@ -16,12 +15,9 @@ export interface RunCommand {
   execution: string
   /** `riskLevels` of the contract. */
   riskLevel: number
-  /** The rule that decided, and its group of commands. */
-  rule?: string | null
-  group?: string
 }
 
-/** Adds commands of jobs to the command log of the organization, and tells those who are to know of dangerous ones. */
+/** Adds commands of jobs to the command log of the organization. */
 export async function recordRunCommands(ctx: Context, commands: readonly RunCommand[]): Promise<void> {
   const timestamp = Math.floor(ctx.now / 1000)
   const rows = commands.map((one) => ({
@@ -37,18 +33,5 @@ export async function recordRunCommands(ctx: Context, commands: readonly RunComm
   await ctx.transaction(async (inside) => {
     const stored = await insertRows(inside, command, rows)
     await addToDailyCounts(inside, command, stored)
-    await tellOfCommands(
-      inside,
-      commands.map((one) => ({
-        user: one.user,
-        asset: one.asset,
-        input: one.input,
-        session: one.execution,
-        risk_level: one.riskLevel,
-        org_id: inside.orgId,
-        cmd_filter_acl: one.rule ?? null,
-        cmd_group: one.group ?? '',
-      })),
-    )
   })
 }
