@@ -1,6 +1,6 @@
 /** Hosts that begin together at first, and once one of them has answered. */
 const first = 2
-const most = 24
+const most = 12
 /** How long one that is slow keeps others from beginning. Milliseconds. */
 const longest = 100
 
