@@ -19,7 +19,7 @@ export const consoleHelpMessages = defineMessages({
     ja: 'カスタム資産の項目はプラットフォームで定義します。先にプラットフォームを作成してください。',
   },
   platformsHelp: {
-    en: 'A platform gives its assets their protocols, account switching and automation. A change acts on all assets of the platform; built-in platforms cannot be changed, but cloned.',
+    en: 'A platform gives its assets their protocols, account switching and automation. A change acts on all assets of the platform; built-in platforms can only be cloned.',
     zh: '平台决定资产的协议、账号切换和自动化方式。修改会影响该平台下的所有资产；内置平台不可修改，但可以克隆。',
     ja: 'プラットフォームは、資産のプロトコル、アカウント切り替え、自動化の方法を決めます。変更はそのプラットフォームのすべての資産に反映されます。組み込みのプラットフォームは変更できませんが、複製できます。',
   },

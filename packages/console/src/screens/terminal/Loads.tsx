@@ -94,7 +94,7 @@ function Past({ url, period }: { url: string; period: Period }) {
   const isEmpty = read.data?.every((one) => metrics.every((name) => one[name] === null)) === true
   return (
     <>
-      {isEmpty && <p className="muted">{t('loadNotYet')}</p>}
+      {isEmpty && <p className="muted gap-below">{t('loadNotYet')}</p>}
       <Graphs
         times={times}
         values={read.data ?? []}
