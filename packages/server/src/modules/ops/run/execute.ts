@@ -257,6 +257,7 @@ export const executeJob = defineJob<JobPayload>({
         own: ownValues(ctx, execution),
         output,
         gate: new SignInGate(),
+        told: new Set(),
         commands: new GroupCommit((work) => ctx.transaction(work), recordRunCommands),
       }
       const run: ExecutionRun = { ...planned, reviews: await reviewOutcomes(ctx, await plan(planned, files)) }

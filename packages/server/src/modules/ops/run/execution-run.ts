@@ -20,5 +20,7 @@ export interface ExecutionRun {
   readonly reviews: ReadonlyMap<string, { state: string; serial: string; by: string }>
   /** The command log: the lines of many hosts are stored together. */
   readonly commands: GroupCommit<RunCommand, Context>
+  /** What was told of the decisions of command filters: rules and outcomes. */
+  readonly told: Set<string>
   readonly job: JobRun
 }

@@ -202,6 +202,12 @@ describeWith(['sshd', 'ssh-keygen'], 'a job may run', () => {
     expect(rejected[0]).toMatch(/granted, granted beside|granted beside, granted/)
     await run('echo mind-this', { assets })
     expect(await told('mind-this')).toHaveLength(1)
+    // Hosts of a repetition are decided one by one.
+    const failed = await run('echo mind-this-again; exit 3', { assets })
+    expect(await told('mind-this-again')).toHaveLength(1)
+    const { task_id } = await runner.request<{ task_id: string }>('POST', `${api}job-executions/${failed.id}/retry/`)
+    expect(Object.keys((await ended(task_id)).summary.failures)).toHaveLength(2)
+    expect(await told('mind-this-again')).toHaveLength(2)
     // What the settings forbid is told as well, and what nothing is about is not.
     await run('reboot --help told-of-the-settings', { assets })
     expect(await told('told-of-the-settings')).toHaveLength(1)

@@ -9,23 +9,28 @@ const outcomes: Readonly<Record<string, JobCommand['outcome']>> = {
   warning: 'warned',
 }
 
-/** Tells those who are to know what command filters decided about hosts: once for each rule, however many hosts. */
+/**
+ * Tells those who are to know what command filters decided about hosts: once for each rule of an execution, however many
+ * hosts. Those of a repetition are decided one by one; the first one tells.
+ */
 export async function tellOfVerdicts(
-  { ctx, snapshot }: Pick<ExecutionRun, 'ctx' | 'snapshot'>,
+  { ctx, snapshot, told }: Pick<ExecutionRun, 'ctx' | 'snapshot' | 'told'>,
   items: readonly NewItem[],
 ): Promise<void> {
-  const told = new Map<string, JobCommand & { assets: string[] }>()
+  const news = new Map<string, JobCommand & { assets: string[] }>()
   for (const { payload, target } of items as readonly { payload: HostPayload; target: NewItem['target'] }[]) {
     const { verdict } = payload
     const outcome = verdict && outcomes[verdict.action]
     if (!verdict || !outcome) continue
     const key = `${verdict.rule} ${outcome}`
-    const one = told.get(key) ?? {
+    if (told.has(key)) continue
+    const one = news.get(key) ?? {
       ...{ user: `${ctx.me.name}(${ctx.me.username})`, command: snapshot.args, outcome, assets: [] },
       rule: { id: verdict.rule, name: verdict.ruleName },
     }
     one.assets.push(target.label)
-    told.set(key, one)
+    news.set(key, one)
   }
-  await tellOfJobCommands(ctx, [...told.values()])
+  for (const key of news.keys()) told.add(key)
+  await tellOfJobCommands(ctx, [...news.values()])
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/module/context.ts'
 import { allResources } from '../../../kernel/resource/resource.ts'
 import { notifySubscribers, notifyUsers } from '../../notifications/index.ts'
 import { siteUrl } from '../../settings/index.ts'
+import { shorten } from '../shorten.ts'
 
 /** A command that a rule rejected or warned about, as reported by a component. */
 export interface InsecureCommand {
@@ -41,8 +42,9 @@ export interface JobCommand {
   assets: readonly string[]
 }
 
-/** Assets that a message names; the others are counted. */
+/** Assets that a message names; the others are counted. Characters of the command that it shows. */
 const mostNamed = 20
+const mostShown = 1024
 
 const outcomes = {
   rejected: { subject: texts.job_command_rejected_subject, body: texts.job_command_rejected_body },
@@ -60,7 +62,7 @@ export async function tellOfJobCommands(ctx: Context, commands: readonly JobComm
     const notice = {
       ...outcomes[outcome],
       values: {
-        ...{ user, command, rule: rule.name || '-', count: assets.length },
+        ...{ user, command: shorten(command, mostShown), rule: rule.name || '-', count: assets.length },
         assets: `${assets.slice(0, mostNamed).join(', ')}${more}`,
       },
       link: `${siteUrl(ctx)}/ui/#/audit/audits/job-execution-log?oid=${ctx.orgId}`,
