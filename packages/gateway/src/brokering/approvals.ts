@@ -72,7 +72,8 @@ export class Approvals {
     await writeFile(`${file}.new`, JSON.stringify(ticket), { mode: 0o600 })
     await rename(`${file}.new`, file)
     let gaveUp = false
-    let seen = this.announcements
+    // The decision may have been announced before this wait began: the first look is at once.
+    let seen = -1
     let renewed = performance.now()
     const giveUp = cancelled.then(() => {
       gaveUp = true
