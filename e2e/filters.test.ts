@@ -56,6 +56,23 @@ describeWith('chromium', 'filters, dates and columns of a list', () => {
     await reads(['Name group 104', 'group', '103'])
   })
 
+  it('that are entered before the address has changed build on each other', async () => {
+    await open(`${groups}?order=name`)
+    await filter().waitFor()
+    await filter().evaluate(async (input: HTMLInputElement) => {
+      const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+      for (const word of ['group', '10', '3']) {
+        write?.call(input, word)
+        input.dispatchEvent(new Event('input', { bubbles: true }))
+        await Promise.resolve()
+        input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+        await Promise.resolve()
+      }
+    })
+    await reads(['group', '10', '3'])
+    await list.leads(/search=group%2C10%2C3/)
+  })
+
   it('with choices are opened again with all of them, the present one named, and may be typed as they are called', async () => {
     await open('/audit/logs/login-logs?status=true')
     const chip = page.locator('.chip').filter({ hasText: 'Status' })

@@ -31,9 +31,12 @@ function useListState(
   const [size, setSize] = useState(rememberedSize)
   const [memory, setMemory] = useState<ListState>({ page: 1, size, order: '', tags: [] })
   const put = useRef<ListState['tags']>([])
+  // The router changes the address when it has time: until then a second change builds on the first.
+  const [early, setEarly] = useState<{ next: ListState; over: URLSearchParams }>()
   const read = inAddress ? readState(params, known, size) : { ...memory, size }
   const base = { ...read, tags: inOrder(read.tags, put.current) }
-  const state = { ...base, dateFrom: base.dateFrom ?? range.dateFrom, dateTo: base.dateTo ?? range.dateTo }
+  const addressed = { ...base, dateFrom: base.dateFrom ?? range.dateFrom, dateTo: base.dateTo ?? range.dateTo }
+  const state = early?.over === params ? early.next : addressed
   const setState = useCallback(
     (next: ListState) => {
       put.current = next.tags
@@ -45,10 +48,12 @@ function useListState(
         next.dateFrom === range.dateFrom && next.dateTo === range.dateTo
           ? { ...next, dateFrom: undefined, dateTo: undefined }
           : next
-      if (inAddress) setParams((old) => writeState(old, own, known), { replace: true })
-      else setMemory(next)
+      if (inAddress) {
+        setEarly({ next, over: params })
+        setParams((old) => writeState(old, own, known), { replace: true })
+      } else setMemory(next)
     },
-    [inAddress, known, range, setParams, size],
+    [inAddress, known, params, range, setParams, size],
   )
   return [state, setState]
 }
