@@ -1,5 +1,5 @@
 /** Forms with unsaved changes. Code that is about to close a form asks here first. */
-import { useEffect, useId, useSyncExternalStore } from 'react'
+import { useId, useLayoutEffect, useSyncExternalStore } from 'react'
 import { confirm } from './confirm.ts'
 import { t } from './text.ts'
 
@@ -20,7 +20,8 @@ export function forgetUnsaved(): void {
 /** Registers unsaved changes while a form is shown. */
 export function useUnsaved(unsaved: boolean): void {
   const key = useId()
-  useEffect(() => {
+  // With the commit, not after it: whoever sees that a form is saved may leave it at once.
+  useLayoutEffect(() => {
     if (!unsaved) return
     dirty.add(key)
     changed()

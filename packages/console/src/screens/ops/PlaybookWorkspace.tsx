@@ -70,7 +70,8 @@ export default function PlaybookWorkspace({ id, fixed }: { id: string; fixed: bo
     file &&
     attempt(async () => {
       await call(url, { method: 'PATCH', body: { key: file.key, content: file.text } })
-      setFile({ ...file, stored: file.text })
+      // What was typed meanwhile stays.
+      setFile((now) => now && (now.key === file.key ? { ...now, stored: file.text } : now))
       toast.ok(t('saved'))
     })
   const rename = async ({ id: key, isParent }: TreeNode, name: string) => {
