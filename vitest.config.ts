@@ -106,6 +106,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: 'e2e/shared-products.ts',
+          setupFiles: 'e2e/failed-windows.ts',
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -56,6 +56,19 @@ export async function sharedBrowser(): Promise<Browser> {
   return browser
 }
 
+/** What the windows show, in words: a failed test is read where nobody can look at them. */
+export async function shownInWindows(): Promise<string> {
+  const browser = await shared?.catch(() => undefined)
+  const pages = browser?.contexts().flatMap((context) => context.pages()) ?? []
+  const shown = await Promise.all(
+    pages.map(async (page) => {
+      const text = await page.locator('body').innerText({ timeout: 2000 }).catch(String)
+      return `${page.url()}\n${text.replace(/\s+/g, ' ').slice(0, 1500)}`
+    }),
+  )
+  return shown.join('\n\n')
+}
+
 /** Closes every window; the browser goes on. */
 export async function closeWindows(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()))
