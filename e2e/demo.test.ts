@@ -47,10 +47,10 @@ describeWith(['sshd', 'sftp-server'], 'what `npm run demo` creates', () => {
     expect(await assetsOf('newcomer')).toEqual([])
   })
 
-  it('has a command filter that refuses and one that warns', async () => {
+  it('has command filters that refuse, warn and ask', async () => {
     const client = await signIn(product.url, 'admin', product.adminPassword)
     const filters = await client.collection<{ id: string; action: { value: string } }>('acls/command-filter-acls').all()
-    expect(filters.map((filter) => filter.action.value).sort()).toEqual(['reject', 'warning'])
+    expect(filters.map((filter) => filter.action.value).sort()).toEqual(['reject', 'review', 'warning'])
   })
 
   it.each([
@@ -98,10 +98,16 @@ describeWith(['sshd', 'sftp-server'], 'what `npm run demo` creates', () => {
     'accounts/change-secret-executions',
     'accounts/push-account-executions',
     'assets/gateways',
+    'authentication/access-keys',
+    'authentication/connection-token',
     'terminal/applets',
+    'terminal/my-sessions',
     'terminal/applet-hosts',
     'terminal/endpoint-rules',
     'terminal/session-join-records',
+    'tickets/apply-command-tickets',
+    'tickets/apply-login-asset-tickets',
+    'tickets/apply-login-tickets',
     'xpack/cloud/accounts',
     'xpack/cloud/strategies',
     'xpack/cloud/sync-instance-task-executions',

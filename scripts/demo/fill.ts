@@ -3,7 +3,7 @@ import { startProduct } from '../../packages/testing/src/product.ts'
 import { foundCompany } from './company.ts'
 import { completeProfiles, fill, hostName, type Target } from './content.ts'
 import { hostWork } from './host-work.ts'
-import { liveAMonth } from './month.ts'
+import { type Going, liveAMonth } from './month.ts'
 import { surround } from './surroundings.ts'
 import { sharedClock } from './time-travel.ts'
 
@@ -56,13 +56,14 @@ export async function fillDemo(plan: DemoPlan): Promise<void> {
   const login = `olivia@${target.username}@${hostName}`
   const also = await hostWork(product, admin, {
     ...{ login, username: 'olivia', password, host: host?.id ?? '', account: target.username },
+    admin: { login: `admin@${target.username}@${hostName}`, password: adminPassword },
   })
   const around = await surround({
-    ...{ url: product.url, admin, password, host: host?.id ?? '', account: target.username },
+    ...{ url: product.url, admin, adminPassword, password, host: host?.id ?? '', account: target.username },
   })
-  const daily = async (ago: number) => {
+  const daily = async (ago: number, going: Going) => {
     await also(ago)
-    await around(ago)
+    await around(ago, going)
   }
   progress?.(`Living through ${days} days …`)
   await liveAMonth({ product, admin, password, clock, workplaces, also: daily, days, today })

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { defaultOrgId } from '../../packages/contract/src/ids.ts'
-import { ApiError, type Client, clientWith, registerComponent } from '../../packages/testing/src/client.ts'
+import { ApiError, type Client, registerComponent } from '../../packages/testing/src/client.ts'
 import type { RunningProduct } from '../../packages/testing/src/product.ts'
 import { sequence } from '../../packages/testing/src/sequence.ts'
 import { type Colleague, colleagues, type Workplace } from './company.ts'
+import { addressOf, signInAs } from './sign-in-as.ts'
 import { recordingOf, type Spoken, talks } from './talks.ts'
 import type { SharedClock } from './time-travel.ts'
 
@@ -16,12 +17,13 @@ const next = sequence(11)
 const below = (limit: number) => Math.floor(next() * limit)
 const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T
 
-const browsers = [
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
-  'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1',
-]
+/** What goes on at the end of a working day. */
+export interface Going {
+  /** The component that reports the sessions. */
+  gateway: Client
+  /** Ids of sessions that have not ended. */
+  sessions: readonly string[]
+}
 
 /** What a month is made of. */
 export interface Life {
@@ -30,31 +32,12 @@ export interface Life {
   password: string
   clock: SharedClock
   workplaces: readonly Workplace[]
-  /** Something else that happens on a day, with the number of days until today. */
-  also: (ago: number) => Promise<unknown>
+  /** Something else that happens on a day, with the number of days until today and what goes on. */
+  also: (ago: number, going: Going) => Promise<unknown>
   days: number
   /** Unix milliseconds at which the day of today begins. */
   today: number
   progress?: (text: string) => void
-}
-
-const addressOf = ({ username }: Colleague) =>
-  `10.40.${1 + (username.length % 9)}.${20 + colleagues.findIndex((one) => one.username === username)}`
-
-/** Signs in from the address and with the browser of this person; undefined when it is refused. */
-async function signInAs(url: string, person: Colleague, password: string): Promise<Client | undefined> {
-  const answer = await fetch(`${url}/api/v1/authentication/auth/`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-jms-login-type': 'W',
-      'user-agent': browsers[person.username.length % browsers.length] ?? '',
-      'x-forwarded-for': addressOf(person),
-    },
-    body: JSON.stringify({ username: person.username, password }),
-  })
-  const { token } = (await answer.json()) as { token?: string }
-  return token ? clientWith({ url, token }) : undefined
 }
 
 /** A session that began and is reported whole in the evening. */
@@ -244,7 +227,7 @@ async function liveADay(life: Life, gateway: Client, ago: number, morning: numbe
       if (at + which === 1 && ago % 3 === 1) await requestAccess(life, ago, client)
     }
   }
-  await life.also(ago)
+  await life.also(ago, { gateway, sessions: begun.map(({ id }) => id) })
   await clock.moveTo(morning + 10 * hour)
   await administer(await life.admin(), ago, workplaces)
   await Promise.all(begun.map((one, at) => finish(gateway, product.url, one, at % 3 === 0)))

@@ -1,21 +1,9 @@
 /** What stands around the assets of the company, and runs on its own: gateways, clouds, plans, remote applications. */
-import { type Client, signIn } from '../../packages/testing/src/client.ts'
-
-/** Where and with whom everything happens. */
-interface Surroundings {
-  /** Address of the server. */
-  url: string
-  /** The administrator, signed in at the time. */
-  admin: () => Promise<Client>
-  /** Of everybody except the administrator. */
-  password: string
-  /** Id of the real host, and its account. */
-  host: string
-  account: string
-}
-
-const idOf = async (client: Client, collection: string, name: string) =>
-  (await client.collection(collection).all({ name }))[0]?.id
+import type { Client } from '../../packages/testing/src/client.ts'
+import type { Going } from './month.ts'
+import { ownThings } from './own-things.ts'
+import { idOf, type Place } from './place.ts'
+import { makeReviews } from './reviews.ts'
 
 /** Two gateways of the domain. Their addresses are reserved for documentation. */
 async function placeGateways(client: Client): Promise<void> {
@@ -47,7 +35,7 @@ async function defineOwnKind(client: Client): Promise<void> {
 }
 
 /** What the administrator is on call for: favorites, commands and jobs. Returns what runs the job. */
-async function beOnCall(client: Client, { host, account }: Surroundings): Promise<string> {
+async function beOnCall(client: Client, { host, account }: Place): Promise<string> {
   const me = await client.request<{ id: string }>('GET', '/api/v1/users/profile/')
   await client.collection('perms/asset-permissions').create({
     ...{ name: 'Administrator: on call', users: [me.id], user_groups: [], assets: [host], nodes: [] },
@@ -127,50 +115,25 @@ async function prepareApplets(client: Client): Promise<string> {
   return host.id
 }
 
-/** A rule under which one host is reached only after somebody has agreed, and one about ways to connect. */
-async function makeRules(client: Client): Promise<void> {
-  const me = await client.request<{ id: string }>('GET', '/api/v1/users/profile/')
-  await client.collection('acls/login-asset-acls').create({
-    ...{ name: 'The books of the year are opened by two', action: 'review', reviewers: [me.id], priority: 20 },
-    ...{ users: { type: 'all' }, accounts: ['@ALL'], rules: { ip_group: ['*'], time_period: [] } },
-    assets: { type: 'attrs', attrs: [{ name: 'name', match: 'exact', value: 'ledger-03' }] },
-  })
-  await client.collection('acls/connect-method-acls').create({
-    ...{ name: 'Contractors use the web terminal', action: 'reject', connect_methods: ['ssh_client'] },
-    users: { type: 'attrs', attrs: [{ name: 'name', match: 'contains', value: 'Sokolov' }] },
-  })
-}
-
-/** Somebody asks for the host that needs two. The administrator agrees, except today. */
-async function openBooks({ url, admin, password }: Surroundings, ago: number): Promise<void> {
-  const client = await signIn(url, 'marta.kowalczyk', password)
-  const asset = await idOf(client, 'perms/users/self/assets', 'ledger-03')
-  const wish = { asset, account: 'root', protocol: 'ssh', connect_method: 'web_cli' }
-  await client.request('POST', '/api/v1/authentication/connection-token/?create_ticket=1', wish)
-  if (ago < 3) return
-  const administrator = await admin()
-  const tickets = administrator.collection('tickets/apply-login-asset-tickets')
-  for (const { id } of await tickets.all({ status: 'open' }))
-    await administrator.request('PUT', `/api/v1/tickets/apply-login-asset-tickets/${id}/approve/`, {})
-}
-
 /** Creates all of it. Returns what happens on a day, by the number of days until today. */
-export async function surround(place: Surroundings): Promise<(ago: number) => Promise<void>> {
+export async function surround(place: Place): Promise<(ago: number, going: Going) => Promise<void>> {
   const client = await place.admin()
   await placeGateways(client)
   await defineOwnKind(client)
-  await makeRules(client)
+  const review = await makeReviews(place)
   const job = await beOnCall(client, place)
   const plans = await planSecrets(client, place.host)
   const task = await connectNetwork(client)
   const appletHost = await prepareApplets(client)
-  return async (ago) => {
+  return async (ago, going) => {
     const today = await place.admin()
     const post = (path: string, body: object) => today.request('POST', `/api/v1/${path}/`, body)
     if (ago % 7 === 3) for (const [name, body] of Object.entries(plans)) await post(`accounts/${name}-executions`, body)
     if (ago % 7 === 4) await today.request('GET', `/api/v1/xpack/cloud/sync-instance-tasks/${task}/run/`)
     if (ago % 7 === 5) await post('ops/job-executions', { job })
     if (ago % 14 === 6) await post('terminal/applet-host-deployments', { host: appletHost })
-    if (ago % 7 === 2) await openBooks(place, ago)
+    await review(ago, going)
+    // A token for a connection is kept for a day.
+    if (ago === 1) await ownThings(place)
   }
 }
