@@ -37,7 +37,7 @@ export async function fillDemo(plan: DemoPlan): Promise<void> {
     ...place,
     adminPassword,
     // Sign-ins come from the addresses of their people.
-    env: { ...clock.env, CASTELLAN_TRUSTED_PROXIES: '127.0.0.1' },
+    env: { ...clock.env, CASTELLAN_TRUSTED_PROXIES: '127.0.0.1', CONNECTION_TOKEN_REUSABLE: 'true' },
   })
   let signedIn: { client: Client; at: number } | undefined
   const admin = async () => {

@@ -3,9 +3,12 @@ import type { Place } from './place.ts'
 
 /** What the administrator has of their own: a key for scripts, and a token with which a client program connects. */
 export async function ownThings({ url, admin, adminPassword, host, account }: Place): Promise<void> {
-  await (await admin()).request('POST', '/api/v1/authentication/connection-token/', {
-    ...{ asset: host, account, protocol: 'ssh', connect_method: 'ssh_client' },
-  })
+  const client = await admin()
+  // A token of one connection is gone after minutes.
+  const tokens = '/api/v1/authentication/connection-token/'
+  const wish = { asset: host, account, protocol: 'ssh', connect_method: 'ssh_client' }
+  const { id } = await client.request<{ id: string }>('POST', tokens, wish)
+  await client.request('PATCH', `${tokens}${id}/reuse/`, { is_reusable: true })
   // A key is given only to who has confirmed the password in the browser.
   const cookie = await signInForCookies(url, 'admin', adminPassword)
   const token = /csrftoken=([^;]+)/.exec(cookie)?.[1] ?? ''

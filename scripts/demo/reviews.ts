@@ -15,7 +15,7 @@ async function makeRules(client: Client): Promise<string> {
   const asked = { action: 'review', reviewers: [me.id] }
   const everywhere = { ip_group: ['*'], time_period: [] }
   await client.collection('acls/login-asset-acls').create({
-    ...{ name: 'The books of the year are opened by two', ...asked, priority: 20 },
+    ...{ name: 'The books of the year are opened by two', ...asked, priority: 35 },
     ...{ users: { type: 'all' }, accounts: ['@ALL'], rules: everywhere },
     assets: { type: 'attrs', attrs: [{ name: 'name', match: 'exact', value: 'ledger-03' }] },
   })

@@ -133,7 +133,6 @@ export async function surround(place: Place): Promise<(ago: number, going: Going
     if (ago % 7 === 5) await post('ops/job-executions', { job })
     if (ago % 14 === 6) await post('terminal/applet-host-deployments', { host: appletHost })
     await review(ago, going)
-    // A token for a connection is kept for a day.
     if (ago === 1) await ownThings(place)
   }
 }

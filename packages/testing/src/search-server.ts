@@ -47,6 +47,10 @@ export async function startSearchServer(): Promise<SearchServer> {
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as T
   }
+  // Its first requests are slow, and take longer than a storage is waited for on a busy machine.
+  await call('PUT', '/warm-up/_doc/1?refresh=true', { word: 'warm' })
+  await call('POST', '/warm-up/_search', { query: { match_all: {} } })
+  await call('DELETE', '/warm-up')
   return {
     host: `http://castellan:s3cret-word@127.0.0.1:${port}`,
     port,
