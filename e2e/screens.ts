@@ -114,6 +114,11 @@ const withoutObject: Partial<Record<RouteName, string>> = {
   LoginTicketDetail: 'only a sign-in under a rule opens such a ticket',
   LoginAssetTicketDetail: 'only a connection under a rule opens such a ticket',
   CommandConfirmDetail: 'only a command under a rule opens such a ticket',
+  ...Object.fromEntries(
+    (Object.keys(routes) as RouteName[])
+      .filter((name) => routes[name].bare)
+      .map((name) => [name, 'a window without the frame, which other tests open']),
+  ),
   ApiKeyCreateUpdate: 'a key is made in a window whose user has just given a password',
 }
 

@@ -29,6 +29,8 @@ export interface RouteFacts {
   readonly shared?: true
   /** Shows the organization selector although the view hides it. */
   readonly showsOrganization?: true
+  /** A window of its own, without menu and head; it belongs to no view. */
+  readonly bare?: true
 }
 
 type Path = RouteFacts['path']
@@ -276,6 +278,13 @@ const profileRoutes = {
   Passkey: page('/profile/passkeys', 'authentication.view_passkey', { menu: 'top', setting: 'AUTH_PASSKEY' }),
 }
 
+/** Logs of background tasks, which other pages open in a window. */
+const taskLogRoutes = {
+  CeleryTaskLog: page('/ops/celery/task/:id/log', undefined, { bare: true }),
+  AnsibleTaskLog: page('/ops/ansible/task/:id/log', undefined, { bare: true }),
+  TaskLog: page('/ops/task/task/:id/log', undefined, { bare: true }),
+}
+
 export const routes = {
   ...consoleRoutes,
   ...auditRoutes,
@@ -283,6 +292,7 @@ export const routes = {
   ...ticketRoutes,
   ...settingRoutes,
   ...profileRoutes,
+  ...taskLogRoutes,
 }
 
 /** Name of a screen, equal to the v3 console's. */

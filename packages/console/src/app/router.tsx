@@ -10,7 +10,6 @@ import { lazyComponent } from '../kit/lazy-component.tsx'
 import { ScreenContext } from '../kit/page.tsx'
 import type { Screen } from '../kit/screen.ts'
 import { session } from '../kit/session.ts'
-import { loadTaskLog } from '../screens/ops/index.ts'
 import { enterOrganization, settleOrganization } from './organization.ts'
 import { denialReason, firstScreenBelow, mayUse, screens } from './screens.ts'
 import { Forbidden, NotFound, Oops } from './shell/NotFound.tsx'
@@ -122,16 +121,18 @@ function routeOf(screen: Screen, client: QueryClient): RouteObject {
   }
 }
 
-const TaskLog = lazyComponent(loadTaskLog, null, 'thrown')
+/** A window of its own: what it shows asks the server by itself, which decides who may see it. */
+function bareRouteOf({ name, path, load }: Screen): RouteObject {
+  if (!load) throw new Error(`${name} leads nowhere`)
+  const Page = lazyComponent(load, null, 'thrown')
+  return { path, element: <Page /> }
+}
 
 /** All routes; paths without a frame first. */
 export function makeRouter(client: QueryClient) {
   const routes: RouteObject[] = [
     { path: '/', loader: home, element: <></> },
-    ...(['celery', 'ansible', 'task'] as const).map((type) => ({
-      path: type === 'task' ? '/ops/task/task/:id/log' : `/ops/${type}/task/:id/log`,
-      element: <TaskLog type={type === 'ansible' ? 'ansible' : 'celery'} />,
-    })),
+    ...screens.filter(({ bare }) => bare).map(bareRouteOf),
     {
       path: '/terminal/sessions/:id',
       loader: ({ params, request }) => redirect(`${pathOf('SessionDetail', params.id)}${new URL(request.url).search}`),
@@ -159,7 +160,8 @@ export function makeRouter(client: QueryClient) {
       element: <Shell />,
       errorElement: <Oops />,
       children: [
-        ...[...screens]
+        ...screens
+          .filter(({ bare }) => !bare)
           .sort((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':')))
           .map((screen) => routeOf(screen, client)),
         { path: '/404', element: <NotFound /> },

@@ -1,13 +1,11 @@
 import { detail, form, list } from '../../kit/resource.ts'
 import { type Screen, screen } from '../../kit/screen.ts'
 
-/** The log of a background task in a separate window. Its routes have no frame and are declared in the router. */
-export const loadTaskLog = () => import('./task-log.tsx')
-
 const jobForm = form(async () => (await import('./jobs.tsx')).form)
 const adhocForm = form(async () => (await import('./adhocs.tsx')).form)
 const playbookForm = form(async () => (await import('./playbooks.tsx')).form)
 const tools = () => import('./tools.tsx')
+const celeryLog = async () => ({ default: (await import('./task-log.tsx')).CeleryTaskLog })
 
 export const screens: readonly Screen[] = [
   screen('QuickJob', 'quickJob', () => import('./quick-job.tsx')),
@@ -46,4 +44,7 @@ export const screens: readonly Screen[] = [
   ),
   screen('SystemTools', 'systemTools', tools),
   screen('Tools', 'settingsTools', tools),
+  screen('CeleryTaskLog', 'taskLog', celeryLog),
+  screen('AnsibleTaskLog', 'taskLog', async () => ({ default: (await import('./task-log.tsx')).AnsibleTaskLog })),
+  screen('TaskLog', 'taskLog', celeryLog),
 ]

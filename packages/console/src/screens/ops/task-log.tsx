@@ -33,7 +33,7 @@ function TaskState({ state }: { state: string | undefined }) {
 }
 
 /** Live log of a background task. */
-export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
+function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
   const { id = '' } = useParams()
   const [ended, setEnded] = useState<string>()
   const [stopping, setStopping] = useState(false)
@@ -84,3 +84,6 @@ export default function TaskLog({ type }: { type: 'celery' | 'ansible' }) {
     </div>
   )
 }
+
+export const CeleryTaskLog = () => <TaskLog type="celery" />
+export const AnsibleTaskLog = () => <TaskLog type="ansible" />
