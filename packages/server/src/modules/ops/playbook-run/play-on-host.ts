@@ -7,7 +7,8 @@ import { systemFailure, withTarget } from '../../accounts/index.ts'
 import type { PlaybookFile } from '../playbook-files.ts'
 import type { HostPayload } from '../run/decide.ts'
 import type { ExecutionRun } from '../run/execution-run.ts'
-import { blockOf, prepared } from '../run/run-on-host.ts'
+import { prepared } from '../run/prepare.ts'
+import { blockOf } from '../run/run-on-host.ts'
 import { Batch, type PlayedEnd } from './batch.ts'
 
 /** The batches of one execution, one after the other: hosts that come later are worked on by the next one. */
