@@ -4,7 +4,7 @@
  */
 import { chmod } from 'node:fs/promises'
 import ssh2 from 'ssh2'
-import type { SystemLogin, SystemTarget } from '../accounts/account-system.ts'
+import { SystemFailure, type SystemLogin, type SystemTarget } from '../accounts/account-system.ts'
 import { inSshSession } from '../accounts/ssh-session.ts'
 import { openedInTime } from '../ssh/opened-in-time.ts'
 import { execSwitched } from './switched-exec.ts'
@@ -67,8 +67,9 @@ async function forward(
   })
 }
 
-function failed(local: ssh2.ServerChannel): void {
-  local.stderr.write('the host did not run the command\n')
+function failed(local: ssh2.ServerChannel, error: unknown): void {
+  const why = error instanceof SystemFailure ? `: ${error.message}` : ''
+  local.stderr.write(`the host did not run the command${why}\n`)
   local.exit(255)
   local.end()
   local.close()
@@ -102,7 +103,7 @@ function serve(keys: RunKeys, target: ssh2.Client, login: SystemLogin): ssh2.Ser
       session.on('exec', (accept, _reject, { command }) => {
         // At once: what a client sends before is lost, and OpenSSH does not wait.
         const local = accept()
-        forward(target, login, command, pty, local).catch(() => failed(local))
+        forward(target, login, command, pty, local).catch((error: unknown) => failed(local, error))
       })
       session.on('close', () => {
         channels--
@@ -113,7 +114,7 @@ function serve(keys: RunKeys, target: ssh2.Client, login: SystemLogin): ssh2.Ser
 
 /**
  * Signs in to a target and serves it at a unix socket until `work` has ended.
- * Commands run as the account that the login becomes, if there is one: by `sudo`, since `su` asks on a terminal only.
+ * Commands run as the account that the login becomes, if there is one.
  * @throws SystemFailure, errors of the connection, or what `work` throws
  */
 export function withPlaybookHost<T>(

@@ -235,11 +235,6 @@ export const opsMessages = defineMessages({
     zh: 'Playbook 仅通过 SSH 执行。',
     ja: 'プレイブックは SSH でのみ実行されます。',
   },
-  playbook_without_switch: {
-    en: 'The account is switched to by su, which playbooks cannot do. Switch by sudo in the platform, or choose another account.',
-    zh: '该账号通过 su 切换，Playbook 不支持。请在平台中改用 sudo，或选择其他账号。',
-    ja: 'このアカウントは su で切り替えるため、プレイブックでは使用できません。プラットフォームで sudo を使うか、別のアカウントを選んでください。',
-  },
   playbook_failed: {
     en: 'The playbook failed on this host. Its output says more.',
     zh: 'Playbook 在该主机上执行失败，详见输出。',

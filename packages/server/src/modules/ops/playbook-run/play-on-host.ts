@@ -55,9 +55,6 @@ export async function playOnHost(
   try {
     const { row, login, protocol, given } = await prepared(run, payload)
     if (protocol.name !== 'ssh') throw new ItemSkipped('no_protocol', say(opsMessages.playbook_needs_ssh, ctx.language))
-    // On a terminal nothing that Ansible sends would arrive as it is.
-    if (login.become?.method === 'su')
-      throw new ItemSkipped('no_account', say(opsMessages.playbook_without_switch, ctx.language))
     const host = output.host(row.id)
     let end: PlayedEnd | undefined
     let failure: unknown

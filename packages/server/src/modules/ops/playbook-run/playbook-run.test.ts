@@ -102,24 +102,28 @@ describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'a playb
     expect(result.log).toContain('{{ 7*7 }}')
   })
 
-  it('runs as an account that is switched to by sudo, with files and standard input', async () => {
+  it.each([
+    ['sudo', 'from'],
+    ['su', 'into'],
+  ])('runs as an account that is switched to by %s, with files and standard input', async (method, asked) => {
     const linux = await server.admin.collection('assets/platforms').create({
-      ...{ name: 'Linux-by-sudo', su_enabled: true, su_method: 'sudo', category: 'host', type: 'linux' },
+      ...{ name: `Linux-by-${method}`, su_enabled: true, su_method: method, category: 'host', type: 'linux' },
       protocols: [{ name: 'ssh', port: 22, primary: true, default: true }],
       automation: { ansible_enabled: true },
     })
-    const from = sshd.addAccount({ sudo: true })
+    const from = sshd.addAccount({ sudo: method === 'sudo' })
     const into = sshd.addAccount()
-    const target = await makeHost(server.admin, sshd, 'switched', {
+    const target = await makeHost(server.admin, sshd, `switched by ${method}`, {
       ...{ platform: linux.id, protocols: [{ name: 'ssh', port: sshd.port }] },
       accounts: [{ name: 'from', username: from.username, secret_type: 'password', secret: from.password }],
     })
     const accounts = server.admin.collection('accounts/accounts')
     const [stored] = await accounts.all({ asset: target.id })
-    const own = { name: 'into', username: into.username, secret_type: 'password', secret: 'never asked for' }
-    await accounts.create({ asset: target.id, ...own, su_from: stored?.id })
+    const secret = method === 'su' ? into.password : 'never asked for'
+    const own = { name: 'into', username: into.username, secret_type: 'password', secret }
+    const other = await accounts.create({ asset: target.id, ...own, su_from: stored?.id })
     await server.admin.collection('perms/asset-permissions').create({
-      ...{ name: 'switched', users: [authorId], assets: [target.id], accounts: [into.username] },
+      ...{ name: `switched by ${method}`, users: [authorId], assets: [target.id], accounts: [into.username] },
       ...{ protocols: ['all'], actions: ['all'] },
     })
     const main = `- hosts: all
@@ -136,9 +140,11 @@ describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'a playb
     expect([result.log, result.is_success]).toEqual([expect.stringContaining(`ran as ${into.username} in /home`), true])
     expect(result.log).toContain('from standard input: é')
     expect(result.log).toContain("\\ 'two'")
-    await accounts.change(stored?.id ?? '', { name: 'from', secret: 'not the password of sudo' })
-    expect((await run(main, asInto, { 'own.txt': 'x' })).is_success).toBe(false)
-    expect(result.log).not.toContain(from.password)
+    for (const word of [from.password, into.password]) expect(JSON.stringify(result)).not.toContain(word)
+    const id = asked === 'from' ? stored?.id : other.id
+    await accounts.change(id ?? '', { name: asked, secret: 'not what is asked for' })
+    const refused = await run(main, asInto, { 'own.txt': 'x' })
+    expect([refused.is_success, JSON.stringify(refused).includes('not what is asked for')]).toEqual([false, false])
   })
 
   it('says which host failed at what, and goes on with the others', async () => {
