@@ -68,8 +68,7 @@ export async function execSwitched(
     let prompts = ''
     const onPrompt = (chunk: Buffer) => {
       prompts = (prompts + chunk.toString('utf8')).slice(-1024)
-      const isAsked =
-        login.become?.method === 'su' ? suPrompt.test(prompts) : prompts.includes(`${nonce}:password:`)
+      const isAsked = login.become?.method === 'su' ? suPrompt.test(prompts) : prompts.includes(`${nonce}:password:`)
       if (!isAsked) return
       prompts = ''
       // It asks again when the password is wrong.
