@@ -71,6 +71,10 @@ export const opsMessages = defineMessages({
   date_last_run: { en: 'Last run', zh: '上次运行', ja: '最終実行' },
   create_method: { en: 'Created from', zh: '创建方式', ja: '作成方法' },
   vcs_url: { en: 'Repository URL', zh: '仓库地址', ja: 'リポジトリ URL' },
+  vcs_access_method: { en: 'Repository sign-in', zh: '仓库认证方式', ja: 'リポジトリの認証方法' },
+  vcs_access_username: { en: 'Repository username', zh: '仓库用户名', ja: 'リポジトリのユーザー名' },
+  vcs_secret: { en: 'Repository secret', zh: '仓库凭据', ja: 'リポジトリの認証情報' },
+  vcs_host_key: { en: 'Repository host key', zh: '仓库主机密钥', ja: 'リポジトリのホスト鍵' },
   job_type: { en: 'Type', zh: '类型', ja: '種類' },
   material: { en: 'Command', zh: '执行内容', ja: '実行内容' },
   timedelta: { en: 'Time used (seconds)', zh: '耗时（秒）', ja: '所要時間（秒）' },
@@ -272,7 +276,7 @@ export const opsMessages = defineMessages({
   },
   vcs_key: {
     en: 'This is no RSA, ECDSA or Ed25519 private key, or its passphrase is wrong.',
-    zh: '不是有效的 RSA、ECDSA 或 Ed25519 私钥，或密码短语错误。',
+    zh: '不是有效的 RSA、ECDSA 或 Ed25519 私钥，或密钥密码错误。',
     ja: 'RSA、ECDSA、Ed25519 の秘密鍵ではないか、パスフレーズが正しくありません。',
   },
   vcs_key_needed: {

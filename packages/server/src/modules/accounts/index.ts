@@ -48,6 +48,7 @@ export { type SystemSession, withSystem, withTarget } from './methods/session.ts
 export { secretToSend } from './secret.ts'
 export { randomPassword } from './secret-rules.ts'
 export { secretTypeWire } from './secret-type.ts'
+export { readPrivateKey } from './ssh-key.ts'
 export { openSecrets } from './vault/vault-entries.ts'
 export { type VirtualAlias, virtualAccount } from './virtual-account.ts'
 
