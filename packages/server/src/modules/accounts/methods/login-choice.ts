@@ -110,6 +110,20 @@ export async function commandLogins(ctx: Context, wanted: readonly CommandAccoun
   })
 }
 
+/** How a login becomes another account of its asset, as its platform switches accounts; undefined where it does not. */
+export async function becomeFor(
+  ctx: Context,
+  login: SystemLogin,
+  row: AccountRow,
+  platform: Platform | undefined,
+): Promise<Become | undefined> {
+  if (!platform?.su_enabled) return undefined
+  const { username } = row
+  if (platform.su_method === 'su')
+    return { method: 'su', username, password: passwordOf(row, await usedSecret(ctx, row, 'ssh')) }
+  return { method: 'sudo', username, password: login.secretType === 'password' ? login.secret : '' }
+}
+
 /** An account signing in as itself, with one of its secrets. */
 export const ownLogin = (row: AccountRow, secret: string): SystemLogin => ({
   username: row.username,

@@ -1,13 +1,15 @@
 /** What runs on hosts, as everything is when they begin. */
-import type { SystemLogin } from '@castellan/connectors/accounts'
+import type { Become, SystemLogin } from '@castellan/connectors/accounts'
+import { permActionBits } from '@castellan/contract/choices/perms'
 import { say } from '@castellan/contract/messages'
 import { opsMessages } from '@castellan/contract/messages/ops'
 import { ItemSkipped } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { findAll } from '../../../kernel/resource/repository.ts'
-import { type AccountRow, commandLogins, takesSecret } from '../../accounts/index.ts'
+import { type AccountRow, becomeFor, commandLogins, takesSecret } from '../../accounts/index.ts'
+import { commandFiltersFor } from '../../acls/index.ts'
 import { type AssetRow, asset, type Platform, platformsById, protocolsOf } from '../../assets/index.ts'
-import { type Access, accessToMany } from '../../perms/index.ts'
+import { type Access, accessToMany, protocolPasses } from '../../perms/index.ts'
 import { chooseAccount } from './choose-account.ts'
 import { givenValues, type HostPayload, runnableProtocols } from './decide.ts'
 import type { ExecutionRun } from './execution-run.ts'
@@ -20,6 +22,8 @@ export interface Prepared {
   login: SystemLogin
   protocol: { name: string; port: number }
   command: string
+  /** Whether its platform switches accounts. */
+  switches: boolean
   /** Values of variables about this host. */
   given: Record<string, string>
 }
@@ -61,7 +65,8 @@ async function choices({ snapshot, own }: Reviewed, ctx: Context, payloads: read
     const isCommand = snapshot.type === 'adhoc' && !snapshot.transfer
     const command = !isCommand ? '' : withVariables(snapshot.args, own, given)
     if (isCommand) demandReviewed(ctx, payload, command)
-    return { row: row as AssetRow, platform, ...choice, command, given }
+    const switches = platform?.su_enabled === true && choice.protocol.name === 'ssh'
+    return { row: row as AssetRow, platform, ...choice, command, switches, given }
   }
   return Promise.all(
     payloads.map((payload) =>
@@ -94,8 +99,8 @@ export async function prepareHosts(
   const loginOf = new Map(usable.map((one, at) => [one, logins[at] as SystemLogin]))
   return chosen.map((one) => {
     if (one instanceof ItemSkipped) return one
-    const { row, protocol, command, given } = one
-    return { row, login: loginOf.get(one) as SystemLogin, protocol, command, given }
+    const { row, protocol, command, switches, given } = one
+    return { row, login: loginOf.get(one) as SystemLogin, protocol, command, switches, given }
   })
 }
 
@@ -104,4 +109,32 @@ export async function prepared({ hosts }: ExecutionRun, payload: HostPayload): P
   const found = await hosts.get(payload)
   if (found instanceof ItemSkipped) throw found
   return found
+}
+
+/**
+ * How a play becomes further accounts of a host: those that the user may use there now, by the password that is stored.
+ * Undefined for others.
+ */
+export function becoming({ ctx: outer }: ExecutionRun, { row, login, switches }: Prepared) {
+  const known = new Map<string, Promise<Become | undefined>>()
+  const look = async (username: string): Promise<Become | undefined> => {
+    const ctx = outer.inOrg(outer.orgId)
+    const access = (await accessToMany(ctx, ctx.me, [row.id])).get(row.id)
+    if (!access || !protocolPasses(access.rules, 'ssh')) return undefined
+    const usable = access.accounts.find(
+      ({ account, actions, dateExpired }) =>
+        account?.username === username && (actions & permActionBits.connect) !== 0 && dateExpired > Date.now(),
+    )
+    if (!usable?.account) return undefined
+    // As for the account that was chosen: in what a playbook runs, no filter finds a command.
+    const filters = await commandFiltersFor(ctx, ctx.me.id, row.id, [username])
+    if (filters.some(({ action }) => action === 'reject' || action === 'review')) return undefined
+    return becomeFor(ctx, login, usable.account, (await platformsById(ctx)).get(row.platform_id))
+  }
+  return (username: string): Promise<Become | undefined> => {
+    if (!switches) return Promise.resolve(undefined)
+    const found = known.get(username) ?? look(username)
+    known.set(username, found)
+    return found
+  }
 }
