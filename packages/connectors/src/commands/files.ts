@@ -9,6 +9,7 @@ import type ssh2 from 'ssh2'
 import { SystemFailure, type SystemLogin, type SystemTarget } from '../accounts/account-system.ts'
 import { inSshSession } from '../accounts/ssh-session.ts'
 import { openedInTime } from '../ssh/opened-in-time.ts'
+import type { FileToSend } from './file-to-send.ts'
 import { fetchSwitched, sendSwitched } from './switched-files.ts'
 
 /** Bytes of one request; servers take no more for certain. */
@@ -17,14 +18,6 @@ const pieceSize = 32_768
 const piecesAtOnce = 8
 /** How long a target may take to answer one request. Milliseconds. */
 const answerTimeout = 60_000
-
-/** A file of this machine that is sent. */
-export interface FileToSend {
-  /** Its name on the target: one part of a path. */
-  readonly name: string
-  readonly path: string
-  readonly size: number
-}
 
 /** Why a file was not transferred; `code` of `SystemFailure`. */
 const failures: Readonly<Record<number, readonly [code: 'denied' | 'bad_answer', said: string]>> = {

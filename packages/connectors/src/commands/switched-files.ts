@@ -8,7 +8,7 @@ import { posix } from 'node:path'
 import type ssh2 from 'ssh2'
 import { SystemFailure, type SystemLogin } from '../accounts/account-system.ts'
 import { timedOut } from '../ssh/opened-in-time.ts'
-import type { FileToSend } from './files.ts'
+import type { FileToSend } from './file-to-send.ts'
 import { execSwitched } from './switched-exec.ts'
 
 /** How long a target may take to answer, and to take or send a piece. Milliseconds. */

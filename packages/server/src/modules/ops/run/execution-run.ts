@@ -7,7 +7,7 @@ import type { RunCommand } from '../../terminal/index.ts'
 import type { ExecutionRow, JobSnapshot } from '../job-execution.ts'
 import type { HostPayload } from './decide.ts'
 import type { OutputStore } from './output-store.ts'
-import type { Prepared } from './prepare.ts'
+import type { Prepared } from './prepared.ts'
 import type { SignInGate } from './sign-in-gate.ts'
 
 /** One execution while it runs. */

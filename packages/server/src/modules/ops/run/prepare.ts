@@ -13,20 +13,9 @@ import { type Access, accessToMany, protocolPasses } from '../../perms/index.ts'
 import { chooseAccount } from './choose-account.ts'
 import { givenValues, type HostPayload, runnableProtocols } from './decide.ts'
 import type { ExecutionRun } from './execution-run.ts'
+import type { Prepared } from './prepared.ts'
 import { demandReviewed, type Reviewed } from './reviews.ts'
 import { withVariables } from './variables.ts'
-
-/** What runs on one host. */
-export interface Prepared {
-  row: AssetRow
-  login: SystemLogin
-  protocol: { name: string; port: number }
-  command: string
-  /** Whether its platform switches accounts. */
-  switches: boolean
-  /** Values of variables about this host. */
-  given: Record<string, string>
-}
 
 /** The access to the account that was decided, and to no other one that has its username. */
 const accessTo = (access: Access | undefined, account: string | undefined): Access | undefined =>
