@@ -71,6 +71,7 @@ export const opsMessages = defineMessages({
   date_last_run: { en: 'Last run', zh: '上次运行', ja: '最終実行' },
   create_method: { en: 'Created from', zh: '创建方式', ja: '作成方法' },
   vcs_url: { en: 'Repository URL', zh: '仓库地址', ja: 'リポジトリ URL' },
+  vcs_access: { en: 'Repository access', zh: '仓库访问', ja: 'リポジトリへのアクセス' },
   vcs_access_method: { en: 'Repository sign-in', zh: '仓库认证方式', ja: 'リポジトリの認証方法' },
   vcs_access_username: { en: 'Repository username', zh: '仓库用户名', ja: 'リポジトリのユーザー名' },
   vcs_secret: { en: 'Repository secret', zh: '仓库凭据', ja: 'リポジトリの認証情報' },

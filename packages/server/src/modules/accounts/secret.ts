@@ -92,7 +92,9 @@ const isNew = (before: SentTo | null, now: SentTo): boolean =>
  * @param protocol determines the port
  */
 export async function secretToSend(ctx: Context, row: SentSecret, protocol: string): Promise<string> {
-  return openFor(ctx, row, protocol)
+  if (!row.secret) return ''
+  await noteDestination(ctx, row, protocol)
+  return openSecret(ctx, 'account', row)
 }
 
 type Noted = { asset: string; address: string }
@@ -109,7 +111,8 @@ async function noteDestinations(ctx: Context, uses: readonly Use[]): Promise<Not
   })
   if (changed.length > 0)
     await ctx.transaction(async (inside) => {
-      for (const { row, place } of changed)
+      // In one order, so that transactions that store some of the same never wait for each other.
+      for (const { row, place } of changed.toSorted((a, b) => (a.row.id < b.row.id ? -1 : 1)))
         await inside.acrossOrganizations
           .updateTable(account().table)
           .set({ sent_to: JSON.stringify(place) })
@@ -127,12 +130,6 @@ async function noteDestinations(ctx: Context, uses: readonly Use[]): Promise<Not
 
 const noteDestination = async (ctx: Context, row: Omit<SentSecret, 'secret'>, protocol: string): Promise<Noted> =>
   (await noteDestinations(ctx, [{ row, protocol }]))[0] as Noted
-
-async function openFor(ctx: Context, row: SentSecret, protocol: string): Promise<string> {
-  if (!row.secret) return ''
-  await noteDestination(ctx, row, protocol)
-  return openSecret(ctx, 'account', row)
-}
 
 /** Logs that a new secret of an account is sent to its asset. */
 export const noteNewSecret = (ctx: Context, row: SentSecret, protocol: string): Promise<void> =>

@@ -9,7 +9,7 @@ import type { Context } from '../../../kernel/module/context.ts'
 import { badRequest, invalid, type Text, text } from '../../../kernel/module/errors.ts'
 import { readBody } from '../../../kernel/resource/body.ts'
 import { recordUpdates } from '../../../kernel/resource/changes.ts'
-import { updateRow } from '../../../kernel/resource/repository.ts'
+import { findById, lockRow, updateRow } from '../../../kernel/resource/repository.ts'
 import type { Row } from '../../../kernel/resource/resource.ts'
 import { readPrivateKey } from '../../accounts/index.ts'
 import { playbook } from '../playbook.ts'
@@ -38,10 +38,12 @@ export function accessOf(ctx: Context, row: PlaybookRow, address: RepositoryAddr
   return { ...stored, secret: isUsed && row.vcs_secret ? ctx.services.vault.open(row.vcs_secret) : '' }
 }
 
-/** Pins the host key that a repository showed first. */
-export async function pinHostKey(ctx: Context, row: PlaybookRow, address: RepositoryAddress, hostKey: string) {
-  const vcs_access = { ...storedAccess(row, address), hostKey }
-  await updateRow(ctx, playbook, row.id, { vcs_access })
+/** Pins the host key that a repository showed first; nothing when its owner has changed the access meanwhile. */
+export async function pinHostKey(ctx: Context, id: string, address: RepositoryAddress, hostKey: string): Promise<void> {
+  await lockRow(ctx, playbook.table, id)
+  const row = await findById(ctx, playbook, id)
+  if (!row || row.vcs_access?.origin !== address.origin || row.vcs_access.hostKey) return
+  await updateRow(ctx, playbook, id, { vcs_access: { ...row.vcs_access, hostKey } })
   await logged(ctx, row, { vcs_host_key: '' }, { vcs_host_key: fingerprintOf(hostKey) })
 }
 

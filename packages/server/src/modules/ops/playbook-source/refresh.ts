@@ -27,7 +27,7 @@ export async function refreshFiles(ctx: Context, row: PlaybookRow, ending?: Abor
   const { files, hostKey } = await filesOfRepository(ctx, address, accessOf(ctx, row, address), ending)
   await ctx.transaction(async (inside) => {
     await replaceFiles(inside, row.id, files)
-    if (hostKey) await pinHostKey(inside, row, address, hostKey)
+    if (hostKey) await pinHostKey(inside, row.id, address, hostKey)
   })
   return files
 }
