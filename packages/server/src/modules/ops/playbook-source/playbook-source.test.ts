@@ -112,8 +112,14 @@ describeWith(['git', 'prlimit', 'openssl'], 'a playbook from a Git repository', 
   })
 
   it('is not read at addresses of the machine and of clouds’ credentials, nor elsewhere than it says', async () => {
-    const metadata = await made('https://169.254.169.254/x.git')
-    await expect(refresh(metadata.id)).rejects.toMatchObject(refused('vcs_forbidden'))
+    for (const url of [
+      'https://169.254.169.254/x.git',
+      'ssh://git@169.254.169.254/x.git',
+      'git@169.254.169.254:x.git',
+    ]) {
+      const metadata = await made(url)
+      await expect(refresh(metadata.id), url).rejects.toMatchObject(refused('vcs_forbidden'))
+    }
     let reached = 0
     const { certificate, key, remove } = newCertificate()
     const other = createServer({ cert: certificate, key }, (_request, response) => {
@@ -134,7 +140,8 @@ describeWith(['git', 'prlimit', 'openssl'], 'a playbook from a Git repository', 
     delete process.env.PLAYBOOK_VCS_ON_SERVER
     await using closed = await startServer()
     const by = await closed.as(await closed.person('owner', { system: [roleIds.user], org: [roleIds.orgUser] }))
-    for (const url of [git.url, git.url.replace('127.0.0.1', 'localhost'), git.url.replace('127.0.0.1', '[::1]')]) {
+    const own = [git.url, git.url.replace('127.0.0.1', 'localhost'), git.url.replace('127.0.0.1', '[::1]')]
+    for (const url of [...own, 'ssh://git@127.0.0.1/x.git', 'ssh://git@[::1]/x.git', 'git@localhost:x.git']) {
       const { id } = await made(url, by)
       await expect(refresh(id, by), url).rejects.toMatchObject(refused('vcs_forbidden'))
     }
