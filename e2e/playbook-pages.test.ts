@@ -59,6 +59,28 @@ describeWith(['chromium', 'sshd', 'ssh', 'ansible', 'root', 'mount'], 'a playboo
     await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled(), patience).toBe(true)
   })
 
+  it('from a private Git repository takes a key, and shows that there is one', async () => {
+    const { id: fromGit } = await opened.admin.request<{ id: string }>('POST', `${api}playbooks/`, {
+      ...{ name: 'from git', create_method: 'vcs', vcs_url: 'git@git.example.invalid:team/site.git' },
+    })
+    await page.goto(`${opened.product.url}/ui/#/workbench/ops/playbook/${fromGit}`)
+    // The page of another playbook was left on its files.
+    await page.getByRole('tab', { name: 'Overview' }).click()
+    const section = page.locator('[data-part=repository-access]')
+    await section.getByText('No key').waitFor()
+    await section.getByRole('button', { name: 'Change access' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('textarea').fill('no key')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('This is no RSA, ECDSA or Ed25519 private key').waitFor()
+    await dialog.locator('textarea').fill(sshd.privateKey)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await section.getByText('SSH private key').waitFor()
+    await section.getByText('Pinned when the repository is first read').waitFor()
+    const stored = await opened.admin.request('GET', `${api}playbooks/${fromGit}/vcs-access/`)
+    expect(stored).toMatchObject({ method: 'ssh_key', has_secret: true })
+  })
+
   it('runs from the page of its job, and shows each task of each host', async () => {
     await page.goto(`${opened.product.url}/ui/#/workbench/ops/job`)
     await page.getByRole('link', { name: 'greet', exact: true }).click()

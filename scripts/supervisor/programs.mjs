@@ -14,6 +14,12 @@ const manyBuffers = ['--external-memory-accounted-in-global-limit', '--external-
 /** Buffers of a transfer are short-lived: a small nursery frees them in time. */
 const shortLived = ['--max-semi-space-size=1', '--no-parallel-scavenge']
 
+/**
+ * Objects of a job live as long as its connection, and a large nursery only copies them: with a small one, a run on hundreds
+ * of hosts needs a quarter less memory and the same time.
+ */
+const connectionLived = ['--max-semi-space-size=2']
+
 /** Variables hidden from the gateway, which never accesses the database and authenticates no user by itself. */
 const serverOnly = ['DATABASE_URL', 'CASTELLAN_ADMIN_PASSWORD', 'CASTELLAN_MASTER_KEY']
 
@@ -52,14 +58,14 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
     settle,
     join(root, program),
   ]
-  const server = run('packages/server/src/main.ts', ...manyBuffers)
+  const server = (/** @type {string[]} */ ...flags) => run('packages/server/src/main.ts', ...manyBuffers, ...flags)
   return [
     {
       name: 'server',
-      command: server,
+      command: server(),
       env: { ...shared, CASTELLAN_ROLE: 'api', CASTELLAN_HTTP_SOCKET: sockets.server },
     },
-    { name: 'worker', command: server, env: { ...shared, CASTELLAN_ROLE: 'worker' } },
+    { name: 'worker', command: server(...connectionLived), env: { ...shared, CASTELLAN_ROLE: 'worker' } },
     {
       name: 'gateway',
       command: run('packages/gateway/src/main.ts', ...manyBuffers, ...shortLived),

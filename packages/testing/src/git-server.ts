@@ -22,8 +22,11 @@ export interface GitServer {
   stop(): Promise<void>
 }
 
-/** Answers a request by Git's own CGI program. */
-export async function startGitServer(): Promise<GitServer> {
+/**
+ * Answers requests by Git's own CGI program.
+ * @param login whom alone it answers, by basic authentication; everybody by default
+ */
+export async function startGitServer(login?: { username: string; password: string }): Promise<GitServer> {
   const root = mkdtempSync(join(tmpdir(), 'castellan-git-server-'))
   const bare = join(root, 'site.git')
   const folder = join(root, 'work')
@@ -36,6 +39,9 @@ export async function startGitServer(): Promise<GitServer> {
   const backend = join(at(root, '--exec-path').trim(), 'git-http-backend')
   const certificate = newCertificate()
   const server = createServer({ cert: certificate.certificate, key: certificate.key }, (request, response) => {
+    const wanted = login && `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`
+    if (wanted && request.headers.authorization !== wanted)
+      return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
     const [path = '', query = ''] = (request.url ?? '').split('?')
     const child = spawn(backend, [], {
       env: {

@@ -1,4 +1,7 @@
-/** Files to and from a target by SFTP, streamed in pieces, so that their sizes do not matter to memory. */
+/**
+ * Files to and from a target, streamed in pieces, so that their sizes do not matter to memory: by SFTP, or by a shell of the
+ * account that the login becomes.
+ */
 import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { posix } from 'node:path'
@@ -6,6 +9,8 @@ import type ssh2 from 'ssh2'
 import { SystemFailure, type SystemLogin, type SystemTarget } from '../accounts/account-system.ts'
 import { inSshSession } from '../accounts/ssh-session.ts'
 import { openedInTime } from '../ssh/opened-in-time.ts'
+import type { FileToSend } from './file-to-send.ts'
+import { fetchSwitched, sendSwitched } from './switched-files.ts'
 
 /** Bytes of one request; servers take no more for certain. */
 const pieceSize = 32_768
@@ -13,14 +18,6 @@ const pieceSize = 32_768
 const piecesAtOnce = 8
 /** How long a target may take to answer one request. Milliseconds. */
 const answerTimeout = 60_000
-
-/** A file of this machine that is sent. */
-export interface FileToSend {
-  /** Its name on the target: one part of a path. */
-  readonly name: string
-  readonly path: string
-  readonly size: number
-}
 
 /** Why a file was not transferred; `code` of `SystemFailure`. */
 const failures: Readonly<Record<number, readonly [code: 'denied' | 'bad_answer', said: string]>> = {
@@ -127,6 +124,10 @@ export function sendFiles(
   { folder, overwrite, files }: { folder: string; overwrite: boolean; files: readonly FileToSend[] },
   sent: (path: string, file: FileToSend) => void,
 ): Promise<void> {
+  if (login.become)
+    return inSshSession(target, login, async (client) => {
+      for (const file of files) sent(await sendSwitched(client, login, { folder, overwrite, file }), file)
+    })
   return inSftp(target, login, async (sftp) => {
     const root = await sftp.ask<string>(folder, (one, done) => one.realpath(folder || '.', done))
     const about = await sftp.ask<ssh2.Stats>(root, (one, done) => one.stat(root, done))
@@ -165,13 +166,17 @@ export function fetchFile(
   login: SystemLogin,
   { path, to, limit, takesRoom }: { path: string; to: string; limit: number; takesRoom(size: number): boolean },
 ): Promise<{ path: string; size: number }> {
+  const accept = (size: number) => {
+    if (size > limit) throw new SystemFailure('bad_answer', `${path}: larger than ${limit} bytes`)
+    if (!takesRoom(size)) throw new SystemFailure('bad_answer', `${path}: the files of this run are too large`)
+  }
+  if (login.become) return inSshSession(target, login, (client) => fetchSwitched(client, login, { path, to, accept }))
   return inSftp(target, login, async (sftp) => {
     const real = await sftp.ask<string>(path, (one, done) => one.realpath(path, done))
     const about = await sftp.ask<ssh2.Stats>(real, (one, done) => one.stat(real, done))
     // A device or a pipe would never end.
     if (!about.isFile()) throw new SystemFailure('bad_answer', `${path}: this is no regular file`)
-    if (about.size > limit) throw new SystemFailure('bad_answer', `${path}: larger than ${limit} bytes`)
-    if (!takesRoom(about.size)) throw new SystemFailure('bad_answer', `${path}: the files of this run are too large`)
+    accept(about.size)
     const handle = await sftp.ask<Buffer>(real, (one, done) => one.open(real, 'r', done))
     try {
       await using local = await open(to, 'wx', 0o600)

@@ -1,6 +1,7 @@
 /** Commands and files of users on targets, by the protocol of the target. */
 export * from './command.ts'
-export { type FileToSend, fetchFile, sendFiles } from './files.ts'
+export type { FileToSend } from './file-to-send.ts'
+export { fetchFile, sendFiles } from './files.ts'
 export { type RunKeys, runKeys, withPlaybookHost } from './playbook-host.ts'
 export { runSql, type SqlModule } from './sql.ts'
 export { runOverSsh } from './ssh.ts'

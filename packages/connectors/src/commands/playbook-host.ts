@@ -4,7 +4,7 @@
  */
 import { chmod } from 'node:fs/promises'
 import ssh2 from 'ssh2'
-import type { SystemLogin, SystemTarget } from '../accounts/account-system.ts'
+import { type Become, SystemFailure, type SystemLogin, type SystemTarget } from '../accounts/account-system.ts'
 import { inSshSession } from '../accounts/ssh-session.ts'
 import { openedInTime } from '../ssh/opened-in-time.ts'
 import { execSwitched } from './switched-exec.ts'
@@ -47,14 +47,33 @@ function join(local: ssh2.ServerChannel, remote: ssh2.ClientChannel): void {
   local.once('close', () => remote.close())
 }
 
+/** Finds how the login becomes an account of the target; undefined for those that it may not become. */
+export type Becoming = (username: string) => Promise<Become | undefined>
+
+/** A command that is to run as another account, as the plugin of the run announces it. */
+function switchIn(command: string): { username: string; command: string } | undefined {
+  const quoted = /^\S+ -c '(?<inner>CASTELLAN_BECOME=.*)'$/s.exec(command)?.groups?.inner
+  const parts = /^CASTELLAN_BECOME=(?<name>[A-Za-z0-9+/]+=*):(?<length>\d{1,4}) (?<rest>.*)$/s.exec(
+    quoted?.replaceAll(`'"'"'`, "'") ?? '',
+  )?.groups
+  if (!parts?.name || !parts.rest) return undefined
+  const username = Buffer.from(parts.name, 'base64').toString('utf8')
+  return { username, command: parts.rest.slice(Number(parts.length) + 1) }
+}
+
 /** Runs a command of the client on the target, with its three streams and its status. */
 async function forward(
   target: ssh2.Client,
   login: SystemLogin,
+  become: Becoming,
   command: string,
   pty: ssh2.PseudoTtyInfo | undefined,
   local: ssh2.ServerChannel,
 ): Promise<void> {
+  const wanted = switchIn(command)
+  const switched = wanted && (await become(wanted.username))
+  if (wanted && switched)
+    return execSwitched(target, { ...login, become: switched }, wanted.command, (remote) => join(local, remote))
   if (login.become) return execSwitched(target, login, command, (remote) => join(local, remote))
   await openedInTime<ssh2.ClientChannel>((done) => {
     const opened = (error: Error | undefined, remote: ssh2.ClientChannel) => {
@@ -67,14 +86,15 @@ async function forward(
   })
 }
 
-function failed(local: ssh2.ServerChannel): void {
-  local.stderr.write('the host did not run the command\n')
+function failed(local: ssh2.ServerChannel, error: unknown): void {
+  const why = error instanceof SystemFailure ? `: ${error.message}` : ''
+  local.stderr.write(`the host did not run the command${why}\n`)
   local.exit(255)
   local.end()
   local.close()
 }
 
-function serve(keys: RunKeys, target: ssh2.Client, login: SystemLogin): ssh2.Server {
+function serve(keys: RunKeys, target: ssh2.Client, login: SystemLogin, become: Becoming): ssh2.Server {
   const expected = ssh2.utils.parseKey(keys.client.public)
   if (expected instanceof Error) throw expected
   const key = Array.isArray(expected) ? expected[0] : expected
@@ -102,7 +122,7 @@ function serve(keys: RunKeys, target: ssh2.Client, login: SystemLogin): ssh2.Ser
       session.on('exec', (accept, _reject, { command }) => {
         // At once: what a client sends before is lost, and OpenSSH does not wait.
         const local = accept()
-        forward(target, login, command, pty, local).catch(() => failed(local))
+        forward(target, login, become, command, pty, local).catch((error: unknown) => failed(local, error))
       })
       session.on('close', () => {
         channels--
@@ -113,19 +133,19 @@ function serve(keys: RunKeys, target: ssh2.Client, login: SystemLogin): ssh2.Ser
 
 /**
  * Signs in to a target and serves it at a unix socket until `work` has ended.
- * Commands run as the account that the login becomes, if there is one: by `sudo`, since `su` asks on a terminal only.
+ * Commands run as the account that the login becomes, if there is one, or as the one that a play becomes.
  * @throws SystemFailure, errors of the connection, or what `work` throws
  */
 export function withPlaybookHost<T>(
   target: SystemTarget,
   login: SystemLogin,
-  { path, keys }: { readonly path: string; readonly keys: RunKeys },
+  { path, keys, become }: { readonly path: string; readonly keys: RunKeys; readonly become: Becoming },
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return inSshSession(target, login, async (client) => {
     const lost = new AbortController()
     client.once('close', () => lost.abort(new Error('the connection was lost')))
-    const server = serve(keys, client, login)
+    const server = serve(keys, client, login, become)
     await new Promise<void>((listening, fail) => {
       server.once('error', fail)
       server.listen(path, () => listening())

@@ -9,6 +9,9 @@ const longestStart = 30_000
 /** Bytes before that. */
 const longestGreeting = 64 * 1024
 
+/** How `su` asks, in the language that it is told to speak. */
+const suPrompt = /^Password: *$/m
+
 /** Takes the command as one line, and leaves everything behind it on standard input to the command. */
 const script = `
 IFS= read -r c
@@ -21,8 +24,8 @@ const lineOf = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\r', '\\r').replaceAll('\n', '\\n').replaceAll('\0', '')
 
 /**
- * Runs a command as the account that the login becomes by `sudo`, with its own standard streams. The password is written by
- * us where `sudo` asks for it, and nobody else learns it.
+ * Runs a command as the account that the login becomes, with its own standard streams. The password is written by us where
+ * `sudo` or `su` asks for it, and nobody else learns it.
  * @param ready called once the account is switched to, before the command begins
  * @throws SystemFailure `denied`, or errors of the connection
  */
@@ -33,7 +36,7 @@ export async function execSwitched(
   ready: (channel: ssh2.ClientChannel) => void,
 ): Promise<void> {
   const nonce = `castellan-${randomBytes(8).toString('hex')}`
-  const start = bootstrapFor(nonce, login.become)
+  const start = bootstrapFor(nonce, login.become, true)
   const channel = await openedInTime<ssh2.ClientChannel>((done) => client.exec(start.command, done))
   await new Promise<void>((resolve, reject) => {
     let said = Buffer.alloc(0)
@@ -46,7 +49,7 @@ export async function execSwitched(
       channel.destroy()
       return reject(failure)
     }
-    const denied = () => over(new SystemFailure('denied', 'sudo did not start a shell'))
+    const denied = () => over(new SystemFailure('denied', `${login.become?.method} did not start a shell`))
     const timer = setTimeout(() => over(timedOut('no shell in time')), longestStart)
     const onClose = () => denied()
     const onData = (chunk: Buffer) => {
@@ -65,7 +68,8 @@ export async function execSwitched(
     let prompts = ''
     const onPrompt = (chunk: Buffer) => {
       prompts = (prompts + chunk.toString('utf8')).slice(-1024)
-      if (!prompts.includes(`${nonce}:password:`)) return
+      const isAsked = login.become?.method === 'su' ? suPrompt.test(prompts) : prompts.includes(`${nonce}:password:`)
+      if (!isAsked) return
       prompts = ''
       // It asks again when the password is wrong.
       if (isAnswered || !login.become?.password) return denied()

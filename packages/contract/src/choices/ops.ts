@@ -41,6 +41,13 @@ export const playbookCreateMethods = defineMessages({
   vcs: { en: 'Version control', zh: '版本控制', ja: 'バージョン管理' },
 })
 
+/** How the Git repository of a playbook is signed in to. */
+export const vcsAccessMethods = defineMessages({
+  none: { en: 'None (public)', zh: '无（公开仓库）', ja: 'なし（公開）' },
+  password: { en: 'Username and token', zh: '用户名和令牌', ja: 'ユーザー名とトークン' },
+  ssh_key: { en: 'SSH private key', zh: 'SSH 私钥', ja: 'SSH 秘密鍵' },
+})
+
 /** How an execution of a job stands. */
 export const jobStatuses = defineMessages({
   running: { en: 'Running', zh: '运行中', ja: '実行中' },

@@ -242,9 +242,35 @@ export const consoleJobMessages = defineMessages({
   },
   playbookFromGit: { en: 'From a Git repository', zh: '来自 Git 仓库', ja: 'Git リポジトリから' },
   playbookVcsHelp: {
-    en: 'An https address without username and password. The files are taken from it before each run.',
-    zh: 'https 地址，不含用户名和密码。每次运行前都会从仓库获取文件。',
-    ja: 'ユーザー名とパスワードを含まない https アドレス。実行のたびにファイルを取得します。',
+    en: 'An https address without username and password, or an SSH address. Sign-in to a private repository is set on the page of the playbook. The files are taken before each run.',
+    zh: 'https 地址（不含用户名和密码）或 SSH 地址。私有仓库的认证信息在 Playbook 页面中设置。每次运行前都会从仓库获取文件。',
+    ja: 'ユーザー名とパスワードを含まない https アドレス、または SSH アドレス。非公開リポジトリの認証はプレイブックのページで設定します。実行のたびにファイルを取得します。',
+  },
+  playbookAccess: { en: 'Repository access', zh: '仓库访问', ja: 'リポジトリへのアクセス' },
+  playbookAccessSet: { en: 'Change access', zh: '修改访问方式', ja: 'アクセスを変更' },
+  playbookAccessSaved: {
+    en: 'Access saved. The files are being read.',
+    zh: '访问方式已保存，正在读取文件。',
+    ja: 'アクセスを保存しました。ファイルを読み込んでいます。',
+  },
+  playbookAccessHelp: {
+    en: 'It is stored encrypted, never shown, and sent only to the host of this repository address.',
+    zh: '加密保存且不再显示，仅发送给当前仓库地址的主机。',
+    ja: '暗号化して保存され、再表示されません。現在のリポジトリ URL のホストにのみ送信されます。',
+  },
+  playbookAccessMethod: { en: 'Sign-in', zh: '认证方式', ja: '認証方法' },
+  playbookAccessNoKey: { en: 'No key', zh: '无私钥', ja: '鍵なし' },
+  playbookAccessToken: { en: 'Token or password', zh: '令牌或密码', ja: 'トークンまたはパスワード' },
+  playbookHostKey: { en: 'Known host key', zh: '已知主机密钥', ja: '既知のホスト鍵' },
+  playbookHostKeyNone: {
+    en: 'Pinned when the repository is first read',
+    zh: '首次读取仓库时记录',
+    ja: '最初の読み取り時に記録されます',
+  },
+  playbookHostKeyForget: {
+    en: 'Forget the known host key, and accept the next one',
+    zh: '清除已知主机密钥，接受下一个密钥',
+    ja: '既知のホスト鍵を消去し、次の鍵を受け入れる',
   },
   playbookRefresh: { en: 'Refresh from Git', zh: '从 Git 刷新', ja: 'Git から更新' },
   playbookRefreshed: {

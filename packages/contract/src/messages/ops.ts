@@ -71,6 +71,11 @@ export const opsMessages = defineMessages({
   date_last_run: { en: 'Last run', zh: '上次运行', ja: '最終実行' },
   create_method: { en: 'Created from', zh: '创建方式', ja: '作成方法' },
   vcs_url: { en: 'Repository URL', zh: '仓库地址', ja: 'リポジトリ URL' },
+  vcs_access: { en: 'Repository access', zh: '仓库访问', ja: 'リポジトリへのアクセス' },
+  vcs_access_method: { en: 'Repository sign-in', zh: '仓库认证方式', ja: 'リポジトリの認証方法' },
+  vcs_access_username: { en: 'Repository username', zh: '仓库用户名', ja: 'リポジトリのユーザー名' },
+  vcs_secret: { en: 'Repository secret', zh: '仓库凭据', ja: 'リポジトリの認証情報' },
+  vcs_host_key: { en: 'Repository host key', zh: '仓库主机密钥', ja: 'リポジトリのホスト鍵' },
   job_type: { en: 'Type', zh: '类型', ja: '種類' },
   material: { en: 'Command', zh: '执行内容', ja: '実行内容' },
   timedelta: { en: 'Time used (seconds)', zh: '耗时（秒）', ja: '所要時間（秒）' },
@@ -225,20 +230,10 @@ export const opsMessages = defineMessages({
     zh: '有两个文件同名，请分次发送。',
     ja: '同じ名前のファイルが 2 つあります。別々に送信してください。',
   },
-  transfer_without_switch: {
-    en: 'The account is used by switching to it, which file transfers cannot do. Choose another account.',
-    zh: '该账号需切换后使用，文件传输不支持，请选择其他账号。',
-    ja: 'このアカウントは切り替えて使用するため、ファイル転送では使用できません。別のアカウントを選んでください。',
-  },
   playbook_needs_ssh: {
     en: 'Playbooks run over SSH only.',
     zh: 'Playbook 仅通过 SSH 执行。',
     ja: 'プレイブックは SSH でのみ実行されます。',
-  },
-  playbook_without_switch: {
-    en: 'The account is switched to by su, which playbooks cannot do. Switch by sudo in the platform, or choose another account.',
-    zh: '该账号通过 su 切换，Playbook 不支持。请在平台中改用 sudo，或选择其他账号。',
-    ja: 'このアカウントは su で切り替えるため、プレイブックでは使用できません。プラットフォームで sudo を使うか、別のアカウントを選んでください。',
   },
   playbook_failed: {
     en: 'The playbook failed on this host. Its output says more.',
@@ -261,9 +256,39 @@ export const opsMessages = defineMessages({
     ja: '{line} 行目が正しい YAML ではありません：{reason}',
   },
   vcs_url_invalid: {
-    en: 'Enter the https address of a Git repository, without username and password.',
-    zh: '请输入 Git 仓库的 https 地址，不含用户名和密码。',
-    ja: 'Git リポジトリの https アドレスを、ユーザー名とパスワードを含めずに入力してください。',
+    en: 'Enter the https address of a Git repository without username and password, or its SSH address.',
+    zh: '请输入 Git 仓库的 https 地址（不含用户名和密码）或 SSH 地址。',
+    ja: 'Git リポジトリの https アドレス（ユーザー名とパスワードなし）または SSH アドレスを入力してください。',
+  },
+  vcs_method: {
+    en: 'Use a username and token for https addresses, and a private key for SSH addresses.',
+    zh: 'https 地址请使用用户名和令牌，SSH 地址请使用私钥。',
+    ja: 'https アドレスにはユーザー名とトークンを、SSH アドレスには秘密鍵を使用してください。',
+  },
+  vcs_username: {
+    en: 'The username must not contain a colon or control characters.',
+    zh: '用户名不能包含冒号或控制字符。',
+    ja: 'ユーザー名にコロンや制御文字は使用できません。',
+  },
+  vcs_password: {
+    en: 'The token must be one line without control characters.',
+    zh: '令牌必须为一行，且不含控制字符。',
+    ja: 'トークンは制御文字を含まない 1 行で入力してください。',
+  },
+  vcs_key: {
+    en: 'This is no RSA, ECDSA or Ed25519 private key, or its passphrase is wrong.',
+    zh: '不是有效的 RSA、ECDSA 或 Ed25519 私钥，或密钥密码错误。',
+    ja: 'RSA、ECDSA、Ed25519 の秘密鍵ではないか、パスフレーズが正しくありません。',
+  },
+  vcs_key_needed: {
+    en: 'This repository is read over SSH. Enter a private key under Repository access.',
+    zh: '该仓库通过 SSH 读取，请在“仓库访问”中填写私钥。',
+    ja: 'このリポジトリは SSH で読み取ります。「リポジトリへのアクセス」で秘密鍵を設定してください。',
+  },
+  vcs_host_key_changed: {
+    en: 'The host of the repository shows another SSH host key than before. If it was replaced, forget the known key under Repository access.',
+    zh: '仓库主机的 SSH 主机密钥与之前不同。如果确已更换，请在“仓库访问”中清除已知密钥。',
+    ja: 'リポジトリのホストが以前と異なる SSH ホスト鍵を提示しました。交換済みの場合は「リポジトリへのアクセス」で既知の鍵を消去してください。',
   },
   vcs_unknown_host: {
     en: 'The host of the repository is not known: {host}',

@@ -10,7 +10,7 @@ export interface Bootstrap {
   command: string
   /** What the command reads first. */
   input: string
-  /** `su` asks on a terminal only. */
+  /** Some `su` ask on a terminal only. */
   needsTerminal: boolean
 }
 
@@ -18,8 +18,9 @@ export interface Bootstrap {
  * A command that becomes another account where it is to, says `<nonce>:ready`, and then runs the script that it reads as
  * one line. Of what users can choose, nothing is in the command itself: other processes see it, and each login shell
  * would read it by its own rules. Builtins read byte by byte, so what follows the script is left to it.
+ * @param isPlain never on a terminal, which changes bytes and joins the streams: `su` that demands one refuses then
  */
-export function bootstrapFor(nonce: string, become: Become | undefined): Bootstrap {
+export function bootstrapFor(nonce: string, become: Become | undefined, isPlain = false): Bootstrap {
   const run = `printf "${nonce}:ready\\n"; IFS= read -r s; n=${nonce}; eval "$(printf %b "$s")"`
   const shell = (script: string) => `/bin/sh -c ${word(script)}`
   if (!become) return { command: shell(run), input: '', needsTerminal: false }
@@ -29,6 +30,7 @@ export function bootstrapFor(nonce: string, become: Become | undefined): Bootstr
     const sudo = `sudo -S -H -p "${nonce}:password:" -u "$u" --`
     return { command: shell(`${begin}; exec ${sudo} ${shell(run)}`), input, needsTerminal: false }
   }
+  if (isPlain) return { command: shell(`${begin}; exec su "$u" -c ${word(shell(run))}`), input, needsTerminal: false }
   // Raw: a terminal would cut long lines, and act on control characters.
   const onTerminal = shell(`stty raw -echo || exit; ${run}`)
   return { command: shell(`${begin}; exec su "$u" -c ${word(onTerminal)}`), input, needsTerminal: true }

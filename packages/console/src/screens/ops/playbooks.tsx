@@ -17,6 +17,7 @@ import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
 import type { WireForm, WireRow } from '../../kit/wire.ts'
 import { PlaybookCheck } from './PlaybookCheck.tsx'
+import { RepositoryAccess } from './RepositoryAccess.tsx'
 
 const url = '/api/v1/ops/playbooks/'
 type Playbook = WireRow<typeof url>
@@ -109,7 +110,11 @@ export const list: ListSpec<Playbook> = {
 export const form: FormSpec<WireForm<typeof url>> = {
   ...shared,
   path: playbookTab,
-  saved: { detail: (saved) => pathOf('PlaybookDetail', saved.id) },
+  saved: {
+    detail: (saved) => pathOf('PlaybookDetail', saved.id),
+    // Sign-in to the repository is set there.
+    to: (saved, { id }) => (!id && isFromGit(saved.create_method) ? pathOf('PlaybookDetail', saved.id) : undefined),
+  },
   initial: ({ query }) => ({ id: '', create_method: query.get('method') === 'vcs' ? 'vcs' : 'blank' }),
   groups: [{ key: 'basic', title: 'groupBasic', fields: ['name', 'create_method', 'vcs_url', 'comment'] }],
   fields: {
@@ -162,6 +167,9 @@ export const detail: DetailSpec<Playbook> = {
     <>
       <EngineNotice />
       <PlaybookCheck id={row.id} />
+      {isFromGit(row.create_method) && can('ops.change_playbook') && (
+        <RepositoryAccess key={String(row.vcs_url)} id={row.id} />
+      )}
     </>
   ),
   tabs: [

@@ -53,6 +53,7 @@ import { migration as m20261125200103 } from './20261125200103-add-job-transfers
 import { migration as m20261125201441 } from './20261125201441-add-component-loads.ts'
 import { migration as m20261125201957 } from './20261125201957-add-listen-ports.ts'
 import { migration as m20261125210744 } from './20261125210744-index-secret-records.ts'
+import { migration as m20261126035407 } from './20261126035407-add-playbook-access.ts'
 
 /** Every migration, oldest first. Append only. */
 export const migrations: readonly Migration[] = [
@@ -110,4 +111,5 @@ export const migrations: readonly Migration[] = [
   m20261125201441,
   m20261125201957,
   m20261125210744,
+  m20261126035407,
 ]

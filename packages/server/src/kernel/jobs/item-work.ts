@@ -16,6 +16,8 @@ import { jobItemTable } from './tables.ts'
 
 /** Items that are read at a time, and looked at when the first ones wait for their keys. */
 const pageSize = 200
+/** How ends of items wait for each other, when many are under way: milliseconds, and how many are enough. */
+const endsTogether = { ms: 50, most: 8 }
 /** How long items wait for keys that another worker holds before they ask again. Milliseconds. */
 const askAgainAfter = 500
 
@@ -43,12 +45,15 @@ const parsed = (text: unknown) => (text === null || text === undefined ? undefin
 export class ItemWork {
   readonly #run: Attempt
   readonly #commits: GroupCommit<EndedItem>
+  /** Items that are under way. */
+  #underWay = 0
 
   constructor(run: Attempt) {
     this.#run = run
     this.#commits = new GroupCommit<EndedItem>(
       (work) => run.owned(work),
       (db, ends) => this.#storeEnds(db, ends),
+      { ms: endsTogether.ms, enough: () => Math.min(endsTogether.most, this.#underWay) },
     )
   }
 
@@ -90,8 +95,12 @@ export class ItemWork {
           .catch((error) => {
             failure ??= { error }
           })
-          .finally(() => running.delete(over))
+          .finally(() => {
+            running.delete(over)
+            this.#underWay--
+          })
         running.add(over)
+        this.#underWay++
       }
       if (running.size === 0 && waiting.items.length === 0) break
       // All of a free place's candidates wait for keys that others hold.

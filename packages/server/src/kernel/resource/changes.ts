@@ -207,3 +207,15 @@ export async function recordAction(
 ): Promise<void> {
   await rowsSeen.run(ctx, [described(resource, action, row, {}, about, ctx)])
 }
+
+/** The same for many rows. */
+export const recordActions = (
+  ctx: Context,
+  resource: Resource,
+  action: Seen,
+  seen: readonly { row: StoredRow; about: StoredRow }[],
+): Promise<void> =>
+  rowsSeen.run(
+    ctx,
+    seen.map(({ row, about }) => described(resource, action, row, {}, about, ctx)),
+  )

@@ -1,5 +1,6 @@
+import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/module/context.ts'
-import { recordAction } from '../../kernel/resource/changes.ts'
+import { recordAction, recordActions } from '../../kernel/resource/changes.ts'
 import { findResource, type Resource } from '../../kernel/resource/resource.ts'
 import type { Sealed } from '../../kernel/security/secrets.ts'
 import { protocolsOf } from '../assets/index.ts'
@@ -31,27 +32,51 @@ export async function revealSecrets(
   return opened
 }
 
-/** The current destination of an asset's secrets for a protocol. */
-async function placeOf(ctx: Context, assetId: unknown, protocol: string): Promise<{ asset: string; place: SentTo }> {
-  const asset = await ctx.acrossOrganizations
-    .selectFrom('assets_asset')
-    .select(['name', 'address', 'domain_id'])
-    .where('id', '=', assetId)
-    .executeTakeFirstOrThrow()
-  const protocols = (await protocolsOf(ctx, [assetId])).get(assetId) ?? []
-  const port = (protocols.find(({ name }) => name === protocol) ?? protocols[0])?.port ?? 0
-  const pinned = await ctx.acrossOrganizations
-    .selectFrom('assets_hostkey')
-    .select('fingerprint')
-    .where('asset_id', '=', assetId)
-    .where('port', '=', port)
-    .orderBy('fingerprint')
-    .execute()
-  const key = pinned.map(({ fingerprint }) => fingerprint).join(' ')
-  return {
-    asset: `${asset.name}(${asset.address})`,
-    place: { address: `${asset.address}:${port}`, domain: asset.domain_id, key },
+interface Destination {
+  /** The asset's name, for logs. */
+  asset: string
+  place: SentTo
+}
+/** A secret that is sent to its asset; the protocol determines the port. */
+export interface SecretUse {
+  readonly row: SentSecret
+  readonly protocol: string
+}
+
+type Use = { row: Omit<SentSecret, 'secret'>; protocol: string }
+
+/** The current destinations of secrets. */
+async function placesOf(ctx: Context, uses: readonly Use[]): Promise<Destination[]> {
+  const ids = [...new Set(uses.map(({ row }) => row.asset_id))]
+  const assets = new Map<unknown, { name: string; address: string; domain_id: string | null }>()
+  const pins = new Map<string, string[]>()
+  for (const some of batches(ids)) {
+    for (const row of await ctx.acrossOrganizations
+      .selectFrom('assets_asset')
+      .select(['id', 'name', 'address', 'domain_id'])
+      .where('id', 'in', some)
+      .execute())
+      assets.set(row.id, row)
+    for (const { asset_id, port, fingerprint } of await ctx.acrossOrganizations
+      .selectFrom('assets_hostkey')
+      .select(['asset_id', 'port', 'fingerprint'])
+      .where('asset_id', 'in', some)
+      .orderBy('fingerprint')
+      .execute())
+      pins.set(`${asset_id}:${port}`, [...(pins.get(`${asset_id}:${port}`) ?? []), fingerprint])
   }
+  const protocols = await protocolsOf(ctx, ids)
+  return uses.map(({ row, protocol }) => {
+    const asset = assets.get(row.asset_id)
+    if (!asset) throw new Error('An account without its asset.')
+    const offered = protocols.get(row.asset_id) ?? []
+    const port = (offered.find(({ name }) => name === protocol) ?? offered[0])?.port ?? 0
+    const key = (pins.get(`${row.asset_id}:${port}`) ?? []).join(' ')
+    return {
+      asset: `${asset.name}(${asset.address})`,
+      place: { address: `${asset.address}:${port}`, domain: asset.domain_id, key },
+    }
+  })
 }
 
 /** Whether the destination is new: the first one, another address or network, or another pinned host key. */
@@ -67,41 +92,44 @@ const isNew = (before: SentTo | null, now: SentTo): boolean =>
  * @param protocol determines the port
  */
 export async function secretToSend(ctx: Context, row: SentSecret, protocol: string): Promise<string> {
-  return (await openFor(ctx, row, protocol)).secret
+  if (!row.secret) return ''
+  await noteDestination(ctx, row, protocol)
+  return openSecret(ctx, 'account', row)
 }
 
-/** Stores where a secret of an account is sent. A new destination is logged as a separate event. */
-async function noteDestination(
-  ctx: Context,
-  row: Omit<SentSecret, 'secret'>,
-  protocol: string,
-): Promise<{ asset: string; address: string }> {
-  const { asset, place } = await placeOf(ctx, row.asset_id, protocol)
-  const before = row.sent_to
-  if (!before || before.address !== place.address || before.domain !== place.domain || before.key !== place.key)
+type Noted = { asset: string; address: string }
+
+/** Stores where secrets of accounts are sent. Each new destination is logged as a separate event. */
+async function noteDestinations(ctx: Context, uses: readonly Use[]): Promise<Noted[]> {
+  const places = await placesOf(ctx, uses)
+  const changed = uses.flatMap(({ row }, at) => {
+    const { asset, place } = places[at] as Destination
+    const before = row.sent_to
+    const isSame =
+      before && before.address === place.address && before.domain === place.domain && before.key === place.key
+    return isSame ? [] : [{ row, asset, place, before }]
+  })
+  if (changed.length > 0)
     await ctx.transaction(async (inside) => {
-      await inside.acrossOrganizations
-        .updateTable(account().table)
-        .set({ sent_to: JSON.stringify(place) })
-        .where('id', '=', row.id)
-        .execute()
-      if (!isNew(before, place)) return
-      const { address, key } = place
-      const about = { asset, new_address: address, last_address: before?.address ?? '', host_key: key }
-      await recordAction(inside, account(), 'notice', row, about)
+      // In one order, so that transactions that store some of the same never wait for each other.
+      for (const { row, place } of changed.toSorted((a, b) => (a.row.id < b.row.id ? -1 : 1)))
+        await inside.acrossOrganizations
+          .updateTable(account().table)
+          .set({ sent_to: JSON.stringify(place) })
+          .where('id', '=', row.id)
+          .execute()
+      const news = changed.filter(({ before, place }) => isNew(before, place))
+      const seen = news.map(({ row, asset, place: { address, key }, before }) => ({
+        row,
+        about: { asset, new_address: address, last_address: before?.address ?? '', host_key: key },
+      }))
+      if (seen.length > 0) await recordActions(inside, account(), 'notice', seen)
     })
-  return { asset, address: place.address }
+  return places.map(({ asset, place }) => ({ asset, address: place.address }))
 }
 
-async function openFor(
-  ctx: Context,
-  row: SentSecret,
-  protocol: string,
-): Promise<{ secret: string; about: { asset: string; address: string } }> {
-  if (!row.secret) return { secret: '', about: { asset: '', address: '' } }
-  const about = await noteDestination(ctx, row, protocol)
-  return { secret: await openSecret(ctx, 'account', row), about }
-}
+const noteDestination = async (ctx: Context, row: Omit<SentSecret, 'secret'>, protocol: string): Promise<Noted> =>
+  (await noteDestinations(ctx, [{ row, protocol }]))[0] as Noted
 
 /** Logs that a new secret of an account is sent to its asset. */
 export const noteNewSecret = (ctx: Context, row: SentSecret, protocol: string): Promise<void> =>
@@ -110,11 +138,22 @@ export const noteNewSecret = (ctx: Context, row: SentSecret, protocol: string): 
   )
 
 /** Opens a secret for an automation or a component, and logs the use. */
-export async function usedSecret(ctx: Context, row: SentSecret, protocol: string): Promise<string> {
-  if (!row.secret) return ''
+export const usedSecret = async (ctx: Context, row: SentSecret, protocol: string): Promise<string> =>
+  (await usedSecrets(ctx, [{ row, protocol }])).get(row.id) ?? ''
+
+/** Opens secrets for automations in one transaction, and logs each use. By the ids of the accounts that have one. */
+export async function usedSecrets(ctx: Context, uses: readonly SecretUse[]): Promise<Map<string, string>> {
+  const stored = uses.filter(({ row }) => row.secret)
+  if (stored.length === 0) return new Map()
   return ctx.transaction(async (inside) => {
-    const { secret, about } = await openFor(inside, row, protocol)
-    await recordAction(inside, account(), 'connect', row, about)
-    return secret
+    const about = await noteDestinations(inside, stored)
+    const secrets = await openSecrets(
+      inside,
+      'account',
+      stored.map(({ row }) => row),
+    )
+    const seen = stored.map(({ row }, at) => ({ row, about: { ...(about[at] as Noted) } }))
+    await recordActions(inside, account(), 'connect', seen)
+    return secrets
   })
 }

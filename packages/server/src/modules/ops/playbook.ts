@@ -2,7 +2,7 @@ import { playbookCreateMethods } from '@castellan/contract/choices/ops'
 import { errors } from '@castellan/contract/messages/errors'
 import { opsMessages } from '@castellan/contract/messages/ops'
 import type { Field } from '../../kernel/fields/field.ts'
-import { choice, datetime, text, unstored } from '../../kernel/fields/index.ts'
+import { choice, datetime, json, secret, text, unstored } from '../../kernel/fields/index.ts'
 import { UploadedBytes } from '../../kernel/http/route.ts'
 import { reject, text as say } from '../../kernel/module/errors.ts'
 import { defineResource } from '../../kernel/resource/resource.ts'
@@ -10,7 +10,8 @@ import { creatorField, ownRows, takeOwnership } from './owned.ts'
 import { filesOfArchive, largestArchive } from './playbook-archive.ts'
 import { fileOf, insertFiles, refusedWith } from './playbook-files.ts'
 import { firstRefresh } from './playbook-source/kinds.ts'
-import { repositoryUrlIn } from './playbook-source/repository-url.ts'
+import { repositoryIn } from './playbook-source/repository-url.ts'
+import type { StoredAccess } from './playbook-source/stored-access.ts'
 
 const firstFile = () => fileOf('main.yml', Buffer.from('# This is the entry file of the playbook.\n'))
 
@@ -51,6 +52,11 @@ export const playbook = defineResource({
     date_created: datetime({ readOnly: true }),
     date_updated: datetime({ readOnly: true }),
   },
+  columns: {
+    /** `StoredAccess`. */
+    vcs_access: json<StoredAccess>({ nullable: true }),
+    vcs_secret: secret({ nullable: true }),
+  },
   unique: [['org_id', 'creator_id', 'name']],
   indexes: [['creator_id']],
   search: ['name', 'comment'],
@@ -68,7 +74,7 @@ export const playbook = defineResource({
       for (const { row, index } of changes) {
         if (row.create_method !== 'vcs') continue
         if (!row.vcs_url) problem(index, 'vcs_url', [say(errors.required)])
-        else if (!repositoryUrlIn(row.vcs_url)) problem(index, 'vcs_url', [say(opsMessages.vcs_url_invalid)])
+        else if (!repositoryIn(row.vcs_url)) problem(index, 'vcs_url', [say(opsMessages.vcs_url_invalid)])
       }
     },
     async afterSave(ctx, changes) {

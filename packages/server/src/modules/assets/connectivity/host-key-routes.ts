@@ -39,6 +39,14 @@ async function change(ctx: Context, before: HostKeyRow, values: Partial<HostKeyR
   return row
 }
 
+/** Whether this key is pinned for an asset of the organization. */
+export async function isPinned(ctx: Context, { asset: id, port, algorithm, fingerprint }: Check): Promise<boolean> {
+  const pinned = await findAll(ctx, hostKey, (query) =>
+    query.where('t.asset_id', '=', id).where('t.port', '=', port).where('t.algorithm', '=', algorithm),
+  )
+  return pinned.some((row) => row.fingerprint === fingerprint)
+}
+
 /**
  * Pins the first key a host shows and compares every later one. A key of another algorithm is another key: accepting
  * it unseen would let an impostor choose an algorithm that was not pinned yet.

@@ -25,7 +25,7 @@ import { type AccountPort, accountPort, type LoginAccount } from '../account-por
 import type { AssetRow } from '../asset-fields.ts'
 import { protocolsOf } from '../asset-protocols.ts'
 import { type BehindGateways, type DomainGateway, domainOf, usableGateways } from './gateways.ts'
-import { verifyHostKey } from './host-key-routes.ts'
+import { isPinned, verifyHostKey } from './host-key-routes.ts'
 
 /** Accounts SSH can use. */
 export const usableForSsh: Parameters<AccountPort['login']>[2] = ({ secret_type }) =>
@@ -38,6 +38,8 @@ class ReachRefusal extends JobFailure {}
 export const hostKeyVerifierFor =
   (ctx: Context, assetId: string, port: number): HostKeyVerifier =>
   async (shown) => {
+    // Most hosts show what is pinned, which nothing has to be written for.
+    if (await isPinned(ctx, { asset: assetId, port, ...shown })) return
     const verdict = await ctx.transaction((inside) => verifyHostKey(inside, { asset: assetId, port, ...shown }))
     if (verdict.status === 'mismatch')
       throw new ReachRefusal(

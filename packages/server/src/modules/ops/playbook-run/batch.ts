@@ -13,6 +13,8 @@ export interface PlayedHost {
   /** Its name in the inventory. */
   readonly name: string
   readonly username: string
+  /** Whether the worker switches to other accounts of the host where a play becomes them. */
+  readonly switches: boolean
   /** Variables that are about this host. */
   readonly variables: Readonly<Record<string, string>>
   /** Takes output; a promise makes the writer wait. */
@@ -57,6 +59,7 @@ async function furnish(folder: RunFolder, files: readonly PlaybookFile[], keys: 
   }
   await giveProgram(folder, 'connect.py', 'connect.py')
   await giveProgram(folder, 'castellan.py', 'plugins/castellan.py')
+  await giveProgram(folder, 'become.py', 'become/castellan.py')
   await writeFile(join(folder.play, 'key'), keys.client.private, { mode: 0o600 })
   await writeFile(
     join(folder.play, 'ansible.cfg'),
@@ -64,6 +67,7 @@ async function furnish(folder: RunFolder, files: readonly PlaybookFile[], keys: 
       '[defaults]',
       'stdout_callback = castellan',
       'callback_plugins = /play/plugins',
+      'become_plugins = /play/become',
       'inventory = /play/inventory.yml',
       'forks = 20',
       'retry_files_enabled = False',
@@ -88,12 +92,13 @@ const unsafe = (values: Readonly<Record<string, string>>, indent = '') =>
     .join('')
 
 function inventoryOf(hosts: readonly Joined[], numberOf: (name: string) => string): string {
-  const each = hosts.map(({ name, username, variables }) => {
+  const each = hosts.map(({ name, username, switches, variables }) => {
     const values = {
       ...variables,
       ansible_connection: 'ssh',
       ansible_host: numberOf(name),
       ansible_user: username,
+      ...(switches ? { ansible_become_method: 'castellan' } : {}),
       ansible_ssh_common_args: `-o ProxyCommand="python3 /play/connect.py /play/hosts/${numberOf(name)}"`,
     }
     return `    ${JSON.stringify(name)}:\n${unsafe(values, '      ')}`

@@ -7,7 +7,8 @@ import { systemFailure, withTarget } from '../../accounts/index.ts'
 import type { PlaybookFile } from '../playbook-files.ts'
 import type { HostPayload } from '../run/decide.ts'
 import type { ExecutionRun } from '../run/execution-run.ts'
-import { blockOf, prepared } from '../run/run-on-host.ts'
+import { becoming, prepared } from '../run/prepare.ts'
+import { blockOf } from '../run/run-on-host.ts'
 import { Batch, type PlayedEnd } from './batch.ts'
 
 /** The batches of one execution, one after the other: hosts that come later are worked on by the next one. */
@@ -52,29 +53,33 @@ export async function playOnHost(
   const { ctx, job, output } = run
   const { batch, arrived } = await playbook.place()
   try {
-    const { row, login, protocol, given } = await prepared(run, payload)
+    const ready = await prepared(run, payload)
+    const { row, login, protocol, given } = ready
     if (protocol.name !== 'ssh') throw new ItemSkipped('no_protocol', say(opsMessages.playbook_needs_ssh, ctx.language))
-    // On a terminal nothing that Ansible sends would arrive as it is.
-    if (login.become?.method === 'su')
-      throw new ItemSkipped('no_account', say(opsMessages.playbook_without_switch, ctx.language))
     const host = output.host(row.id)
     let end: PlayedEnd | undefined
     let failure: unknown
     try {
       end = await withTarget(ctx, row, protocol, item.signal, ({ target }) =>
-        withPlaybookHost(target, login, { path: batch.socketOf(payload.host), keys: batch.keys }, (lost) => {
-          const played = batch.join(
-            {
-              name: payload.host,
-              username: login.become?.username ?? login.username,
-              variables: given,
-              write: (text) => host.write(Buffer.from(text), 'out'),
-            },
-            AbortSignal.any([lost, item.signal]),
-          )
-          arrived()
-          return played
-        }),
+        withPlaybookHost(
+          target,
+          login,
+          { path: batch.socketOf(payload.host), keys: batch.keys, become: becoming(run, ready) },
+          (lost) => {
+            const played = batch.join(
+              {
+                name: payload.host,
+                username: login.become?.username ?? login.username,
+                switches: ready.switches,
+                variables: given,
+                write: (text) => host.write(Buffer.from(text), 'out'),
+              },
+              AbortSignal.any([lost, item.signal]),
+            )
+            arrived()
+            return played
+          },
+        ),
       )
     } catch (error) {
       failure = error

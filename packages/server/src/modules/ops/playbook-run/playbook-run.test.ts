@@ -102,24 +102,28 @@ describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'a playb
     expect(result.log).toContain('{{ 7*7 }}')
   })
 
-  it('runs as an account that is switched to by sudo, with files and standard input', async () => {
+  it.each([
+    ['sudo', 'from'],
+    ['su', 'into'],
+  ])('runs as an account that is switched to by %s, with files and standard input', async (method, asked) => {
     const linux = await server.admin.collection('assets/platforms').create({
-      ...{ name: 'Linux-by-sudo', su_enabled: true, su_method: 'sudo', category: 'host', type: 'linux' },
+      ...{ name: `Linux-by-${method}`, su_enabled: true, su_method: method, category: 'host', type: 'linux' },
       protocols: [{ name: 'ssh', port: 22, primary: true, default: true }],
       automation: { ansible_enabled: true },
     })
-    const from = sshd.addAccount({ sudo: true })
+    const from = sshd.addAccount({ sudo: method === 'sudo' })
     const into = sshd.addAccount()
-    const target = await makeHost(server.admin, sshd, 'switched', {
+    const target = await makeHost(server.admin, sshd, `switched by ${method}`, {
       ...{ platform: linux.id, protocols: [{ name: 'ssh', port: sshd.port }] },
       accounts: [{ name: 'from', username: from.username, secret_type: 'password', secret: from.password }],
     })
     const accounts = server.admin.collection('accounts/accounts')
     const [stored] = await accounts.all({ asset: target.id })
-    const own = { name: 'into', username: into.username, secret_type: 'password', secret: 'never asked for' }
-    await accounts.create({ asset: target.id, ...own, su_from: stored?.id })
+    const secret = method === 'su' ? into.password : 'never asked for'
+    const own = { name: 'into', username: into.username, secret_type: 'password', secret }
+    const other = await accounts.create({ asset: target.id, ...own, su_from: stored?.id })
     await server.admin.collection('perms/asset-permissions').create({
-      ...{ name: 'switched', users: [authorId], assets: [target.id], accounts: [into.username] },
+      ...{ name: `switched by ${method}`, users: [authorId], assets: [target.id], accounts: [into.username] },
       ...{ protocols: ['all'], actions: ['all'] },
     })
     const main = `- hosts: all
@@ -136,9 +140,53 @@ describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'a playb
     expect([result.log, result.is_success]).toEqual([expect.stringContaining(`ran as ${into.username} in /home`), true])
     expect(result.log).toContain('from standard input: é')
     expect(result.log).toContain("\\ 'two'")
-    await accounts.change(stored?.id ?? '', { name: 'from', secret: 'not the password of sudo' })
-    expect((await run(main, asInto, { 'own.txt': 'x' })).is_success).toBe(false)
-    expect(result.log).not.toContain(from.password)
+    for (const word of [from.password, into.password]) expect(JSON.stringify(result)).not.toContain(word)
+    const id = asked === 'from' ? stored?.id : other.id
+    await accounts.change(id ?? '', { name: asked, secret: 'not what is asked for' })
+    const refused = await run(main, asInto, { 'own.txt': 'x' })
+    expect([refused.is_success, JSON.stringify(refused).includes('not what is asked for')]).toEqual([false, false])
+  })
+
+  it.each(['sudo', 'su'])('becomes by %s further accounts of a host, where its owner may', async (method) => {
+    const platform = await server.admin.collection('assets/platforms').create({
+      ...{ name: `Linux-becomes-${method}`, su_enabled: true, su_method: method, category: 'host', type: 'linux' },
+      protocols: [{ name: 'ssh', port: 22, primary: true, default: true }],
+      automation: { ansible_enabled: true },
+    })
+    const login = sshd.addAccount({ sudo: method === 'sudo' })
+    const [granted, filtered, other] = [sshd.addAccount(), sshd.addAccount(), sshd.addAccount()]
+    const all = [login, granted, filtered, other]
+    const target = await makeHost(server.admin, sshd, `becomes by ${method}`, {
+      ...{ platform: platform.id, protocols: [{ name: 'ssh', port: sshd.port }] },
+      accounts: all.map(({ username, password: secret }) => ({
+        ...{ name: username, username, secret_type: 'password', secret },
+      })),
+    })
+    await server.admin.collection('perms/asset-permissions').create({
+      ...{ name: `becomes by ${method}`, users: [authorId], assets: [target.id], protocols: ['all'], actions: ['all'] },
+      accounts: [login.username, granted.username, filtered.username],
+    })
+    const group = await server.admin
+      .collection('acls/command-groups')
+      .create({ name: `looked at ${method}`, type: 'command', content: 'shutdown' })
+    await server.admin.collection('acls/command-filter-acls').create({
+      ...{ name: `looks ${method}`, action: 'reject', command_groups: [group.id], reviewers: [] },
+      ...{ users: { type: 'all' }, assets: { type: 'all' }, accounts: [filtered.username] },
+    })
+    const task = (username: string) => `
+- name: as ${all.findIndex((one) => one.username === username)}
+  become: true
+  become_user: ${JSON.stringify(username)}
+  shell: echo "became $(id -un) it's"; cat
+  args: {stdin: "by standard input"}
+  ignore_errors: true`
+    const tasks = [granted.username, filtered.username, other.username, "x'; id #"].map(task).join('')
+    const result = await run(play(`- command: id -un${tasks}`), { assets: [target.id], runas: login.username })
+    expect([result.log, result.is_success]).toEqual([expect.stringContaining(`became ${granted.username} it's`), true])
+    expect(result.log).toContain('by standard input')
+    // Neither those with what a filter would look at, nor those that the owner may not use.
+    expect(result.log.match(/became /g)).toHaveLength(1)
+    for (const { password } of all) expect(JSON.stringify(result)).not.toContain(password)
   })
 
   it('says which host failed at what, and goes on with the others', async () => {

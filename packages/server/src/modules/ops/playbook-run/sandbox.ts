@@ -43,7 +43,7 @@ export async function makeRunFolder(): Promise<RunFolder> {
   const play = join(path, 'play')
   next = (next + 1) % uids.count
   const uid = isRoot ? uids.first + next : 0
-  for (const folder of ['root', 'play', 'play/home', 'play/project', 'play/hosts', 'play/plugins'])
+  for (const folder of ['root', 'play', 'play/home', 'play/project', 'play/hosts', 'play/plugins', 'play/become'])
     await mkdir(join(path, folder), { mode: 0o700 })
   return {
     path,

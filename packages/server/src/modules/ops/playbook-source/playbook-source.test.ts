@@ -69,9 +69,8 @@ describeWith(['git', 'prlimit', 'openssl'], 'a playbook from a Git repository', 
     await expect(refresh(id, stranger)).rejects.toMatchObject({ status: 404 })
     const blank = await owner.request<AnyRow>('POST', `${api}playbooks/`, { name: 'blank one' })
     await expect(refresh(blank.id)).rejects.toMatchObject(refused('vcs_none'))
-    expect(
-      readdirSync(tmpdir()).filter((name) => name.startsWith('castellan-git-') && !name.includes('server')),
-    ).toEqual([])
+    const mine = new RegExp(`^castellan-git-(${process.pid}|99999999)-`)
+    expect(readdirSync(tmpdir()).filter((name) => mine.test(name))).toEqual([])
   })
 
   it('keeps its files when the repository has links, no entry file, or is gone', async () => {
@@ -92,11 +91,19 @@ describeWith(['git', 'prlimit', 'openssl'], 'a playbook from a Git repository', 
     await expect(refresh(gone.id)).rejects.toMatchObject(refused('vcs_failed'))
   })
 
-  it('has an address that is nothing but an https address', async () => {
+  it('has an address that is nothing but an https or SSH address', async () => {
     for (const vcs_url of [
-      ...['--upload-pack=touch /tmp/evil', 'file:///etc', '/etc', 'ext::sh -c evil', 'ssh://git@example.com/x.git'],
-      ...['git@example.com:x.git', 'http://example.com/x.git', 'https://user:word@example.com/x.git', 'https://', ''],
-      'https://example.com/x.git?a=b',
+      ...['--upload-pack=touch /tmp/evil', 'file:///etc', '/etc', 'ext::sh -c evil', 'git+ssh://git@example.com/x.git'],
+      ...['http://example.com/x.git', 'https://user:word@example.com/x.git', 'https://user@example.com/x.git'],
+      ...['ssh://git:word@example.com/x.git', 'ssh://-oProxyCommand=evil/x.git', 'ssh://a%20b@example.com/x.git'],
+      ...['ssh://example.com', 'ssh://git@exa%0Ample.com/x.git', 'git@-oProxyCommand=evil:x.git', 'git@example.com:-x'],
+      ...[
+        'git@example.com::evil',
+        '-oProxyCommand=evil@example.com:x',
+        'https://',
+        '',
+        'https://example.com/x.git?a=b',
+      ],
     ])
       await expect(made(vcs_url), vcs_url).rejects.toMatchObject({ status: 400, body: { vcs_url: expect.anything() } })
     const { id } = await made(git.url)
@@ -105,8 +112,14 @@ describeWith(['git', 'prlimit', 'openssl'], 'a playbook from a Git repository', 
   })
 
   it('is not read at addresses of the machine and of clouds’ credentials, nor elsewhere than it says', async () => {
-    const metadata = await made('https://169.254.169.254/x.git')
-    await expect(refresh(metadata.id)).rejects.toMatchObject(refused('vcs_forbidden'))
+    for (const url of [
+      'https://169.254.169.254/x.git',
+      'ssh://git@169.254.169.254/x.git',
+      'git@169.254.169.254:x.git',
+    ]) {
+      const metadata = await made(url)
+      await expect(refresh(metadata.id), url).rejects.toMatchObject(refused('vcs_forbidden'))
+    }
     let reached = 0
     const { certificate, key, remove } = newCertificate()
     const other = createServer({ cert: certificate, key }, (_request, response) => {
@@ -127,7 +140,8 @@ describeWith(['git', 'prlimit', 'openssl'], 'a playbook from a Git repository', 
     delete process.env.PLAYBOOK_VCS_ON_SERVER
     await using closed = await startServer()
     const by = await closed.as(await closed.person('owner', { system: [roleIds.user], org: [roleIds.orgUser] }))
-    for (const url of [git.url, git.url.replace('127.0.0.1', 'localhost'), git.url.replace('127.0.0.1', '[::1]')]) {
+    const own = [git.url, git.url.replace('127.0.0.1', 'localhost'), git.url.replace('127.0.0.1', '[::1]')]
+    for (const url of [...own, 'ssh://git@127.0.0.1/x.git', 'ssh://git@[::1]/x.git', 'git@localhost:x.git']) {
       const { id } = await made(url, by)
       await expect(refresh(id, by), url).rejects.toMatchObject(refused('vcs_forbidden'))
     }

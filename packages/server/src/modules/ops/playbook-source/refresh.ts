@@ -12,8 +12,10 @@ import { serializeOne } from '../../../kernel/resource/serialize.ts'
 import { startedBy } from '../../assets/index.ts'
 import { playbook } from '../playbook.ts'
 import { type PlaybookFile, replaceFiles } from '../playbook-files.ts'
+import { accessAction, accessOf, pinHostKey } from './access.ts'
 import { refreshName } from './kinds.ts'
 import { filesOfRepository } from './repository.ts'
+import { repositoryAddress } from './repository-url.ts'
 
 type PlaybookRow = Row<typeof playbook>
 
@@ -21,8 +23,12 @@ export const isFromRepository = (row: { create_method: unknown }): boolean => ro
 
 /** Takes the files of a playbook from its repository. They replace those it had, or all of those stay. @throws 400 */
 export async function refreshFiles(ctx: Context, row: PlaybookRow, ending?: AbortSignal): Promise<PlaybookFile[]> {
-  const files = await filesOfRepository(ctx, row.vcs_url ?? '', ending)
-  await ctx.transaction((inside) => replaceFiles(inside, row.id, files))
+  const address = repositoryAddress(row.vcs_url ?? '')
+  const { files, hostKey } = await filesOfRepository(ctx, address, accessOf(ctx, row, address), ending)
+  await ctx.transaction(async (inside) => {
+    await replaceFiles(inside, row.id, files)
+    if (hostKey) await pinHostKey(inside, row.id, address, hostKey)
+  })
   return files
 }
 
@@ -57,6 +63,7 @@ const mostAtOnce = 4
 const refreshing = perInstallation(() => ({ count: 0 }))
 
 export const refreshRoutes = actionRoutes(playbook, [
+  accessAction,
   {
     path: 'refresh',
     methods: ['POST'],

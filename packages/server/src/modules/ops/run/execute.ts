@@ -3,6 +3,7 @@ import { opsMessages } from '@castellan/contract/messages/ops'
 import { linksOf, normalUuid } from '../../../kernel/fields/index.ts'
 import { isObject } from '../../../kernel/fields/safe-lookup.ts'
 import { GroupCommit } from '../../../kernel/jobs/group-commit.ts'
+import { GroupRead } from '../../../kernel/jobs/group-read.ts'
 import { defineJob, type JobItem, type JobRun } from '../../../kernel/jobs/kinds.ts'
 import { ItemSkipped, JobFailure, JobRefused } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
@@ -27,6 +28,7 @@ import { decideHosts, type HostPayload, type HostToReview } from './decide.ts'
 import type { ExecutionRun } from './execution-run.ts'
 import { type JobPayload, runJobName } from './kinds.ts'
 import { OutputStore } from './output-store.ts'
+import { prepareHosts } from './prepare.ts'
 import { recordExecutionEnd } from './record-end.ts'
 import { demandApproved, openReviews, type Reviewed, reviewOutcomes } from './reviews.ts'
 import { runOnHost } from './run-on-host.ts'
@@ -39,6 +41,8 @@ import { withVariables } from './variables.ts'
 const hostsAtOnce = 100
 /** The same for files. */
 const transfersAtOnce = 20
+/** How lines of the command log wait for each other. */
+const commandsTogether = { ms: 50, enough: () => 8 }
 /** How long an execution may take. Milliseconds. */
 const longest = 24 * 3_600_000
 /** Executions at the same time in one worker. */
@@ -258,9 +262,13 @@ export const executeJob = defineJob<JobPayload>({
         output,
         gate: new SignInGate(),
         told: new Set(),
-        commands: new GroupCommit((work) => ctx.transaction(work), recordRunCommands),
+        commands: new GroupCommit((work) => ctx.transaction(work), recordRunCommands, commandsTogether),
       }
-      const run: ExecutionRun = { ...planned, reviews: await reviewOutcomes(ctx, await plan(planned, files)) }
+      const run: ExecutionRun = {
+        ...planned,
+        reviews: await reviewOutcomes(ctx, await plan(planned, files)),
+        hosts: new GroupRead((payloads) => prepareHosts(planned, payloads)),
+      }
       await using playbook = files && new Playbook(run, files)
       const progress = await job.eachItem<HostPayload>(
         {

@@ -1,9 +1,13 @@
 import type { GroupCommit } from '../../../kernel/jobs/group-commit.ts'
+import type { GroupRead } from '../../../kernel/jobs/group-read.ts'
 import type { JobRun } from '../../../kernel/jobs/kinds.ts'
+import type { ItemSkipped } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import type { RunCommand } from '../../terminal/index.ts'
 import type { ExecutionRow, JobSnapshot } from '../job-execution.ts'
+import type { HostPayload } from './decide.ts'
 import type { OutputStore } from './output-store.ts'
+import type { Prepared } from './prepared.ts'
 import type { SignInGate } from './sign-in-gate.ts'
 
 /** One execution while it runs. */
@@ -20,6 +24,8 @@ export interface ExecutionRun {
   readonly reviews: ReadonlyMap<string, { state: string; serial: string; by: string }>
   /** The command log: the lines of many hosts are stored together. */
   readonly commands: GroupCommit<RunCommand, Context>
+  /** What runs on hosts, read for those that begin together. */
+  readonly hosts: GroupRead<HostPayload, Prepared | ItemSkipped>
   /** What was told of the decisions of command filters: rules and outcomes. */
   readonly told: Set<string>
   readonly job: JobRun

@@ -17,7 +17,7 @@ const lookAgainAfter = 10_000
 
 export const digestOf = (command: string): string => createHash('sha256').update(command).digest('hex')
 
-export type Reviewed = Omit<ExecutionRun, 'reviews'>
+export type Reviewed = Omit<ExecutionRun, 'reviews' | 'hosts'>
 
 interface Group {
   command: string

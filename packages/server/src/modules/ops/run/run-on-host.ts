@@ -3,65 +3,14 @@ import type { CommandEnd, OutputSink } from '@castellan/connectors/commands'
 import { say } from '@castellan/contract/messages'
 import { opsMessages } from '@castellan/contract/messages/ops'
 import type { JobItem } from '../../../kernel/jobs/kinds.ts'
-import { ItemSkipped, JobFailure } from '../../../kernel/jobs/states.ts'
+import { JobFailure } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
-import { findById } from '../../../kernel/resource/repository.ts'
-import { account, commandLogin, systemFailure, takesSecret, withTarget } from '../../accounts/index.ts'
-import { type AssetRow, asset, platformsById, protocolsOf } from '../../assets/index.ts'
-import { accessToMany } from '../../perms/index.ts'
+import { systemFailure, withTarget } from '../../accounts/index.ts'
 import type { JobSnapshot } from '../job-execution.ts'
-import { chooseAccount } from './choose-account.ts'
-import { givenValues, type HostPayload, runnableProtocols } from './decide.ts'
+import type { HostPayload } from './decide.ts'
 import type { ExecutionRun } from './execution-run.ts'
 import type { HostEnd } from './output-store.ts'
-import { demandReviewed } from './reviews.ts'
-import { withVariables } from './variables.ts'
-
-interface Prepared {
-  row: AssetRow
-  login: SystemLogin
-  protocol: { name: string; port: number }
-  command: string
-  /** Values of variables about this host. */
-  given: Record<string, string>
-}
-
-/**
- * What runs, as everything is now: a permission that was withdrawn since the decision, or a platform that was changed,
- * leaves the host out. The account stays the one that was decided, and so does the decision of the rules.
- */
-export async function prepared(run: ExecutionRun, payload: HostPayload): Promise<Prepared> {
-  const { ctx, snapshot, own } = run
-  const row = await findById(ctx, asset, payload.asset)
-  if (!row?.is_active) throw new ItemSkipped('asset_gone', say(opsMessages.host_asset_gone, ctx.language))
-  const platform = (await platformsById(ctx)).get(row.platform_id)
-  const access = (await accessToMany(ctx, ctx.me, [row.id])).get(row.id)
-  const offered = (await protocolsOf(ctx, [row.id])).get(row.id) ?? []
-  const protocols = await runnableProtocols(ctx, snapshot, row.platform_id, offered)
-  const wanted = { ...snapshot, runas: payload.username, runas_policy: 'skip' }
-  const choice = chooseAccount(access, platform, protocols, wanted, Date.now(), takesSecret)
-  const chosen = typeof choice === 'string' ? undefined : await findById(ctx, account, payload.account)
-  if (typeof choice === 'string' || !chosen)
-    throw new ItemSkipped('not_permitted', say(opsMessages.host_not_permitted, ctx.language))
-  const facts = {
-    id: row.id,
-    name: row.name,
-    address: row.address,
-    category: platform?.category ?? '',
-    type: platform?.type ?? '',
-  }
-  const given = givenValues(ctx, snapshot, facts, choice.protocol.port)
-  const isCommand = snapshot.type === 'adhoc' && !snapshot.transfer
-  const command = !isCommand ? '' : withVariables(snapshot.args, own, given)
-  if (isCommand) demandReviewed(ctx, payload, command)
-  return {
-    row: row as AssetRow,
-    login: await commandLogin(ctx, chosen, platform, choice.protocol.name),
-    protocol: choice.protocol,
-    command,
-    given,
-  }
-}
+import { prepared } from './prepare.ts'
 
 async function carryOut(
   { module, chdir }: JobSnapshot,

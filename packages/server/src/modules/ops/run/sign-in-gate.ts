@@ -1,6 +1,8 @@
 /** Hosts that begin together at first, and once one of them has answered. */
 const first = 2
 const most = 12
+/** Hosts that begin at once then: what they need is read for all of them together. */
+const lot = 4
 /** How long one that is slow keeps others from beginning. Milliseconds. */
 const longest = 100
 
@@ -26,9 +28,11 @@ export class SignInGate {
       clearTimeout(timer)
       this.#inside--
       this.#limit = hasAnswered ? most : Math.min(most, this.#limit * 2)
-      while (this.#inside < this.#limit && this.#waiting.length > 0) {
+      const free = this.#limit - this.#inside
+      if (free < Math.min(lot, this.#waiting.length, this.#limit)) return
+      for (const go of this.#waiting.splice(0, free)) {
         this.#inside++
-        this.#waiting.shift()?.()
+        go()
       }
     }
     const timer = setTimeout(leave, longest, false)

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import type { Writable } from 'node:stream'
 import { toolTexts as texts } from '@castellan/contract/messages/tools'
 import { badRequest, text } from '../../../kernel/module/errors.ts'
 
@@ -14,6 +15,7 @@ export const packageOf = {
   nmap: 'nmap',
   tcpdump: 'tcpdump',
   git: 'git',
+  ssh: 'openssh-client',
   env: 'coreutils',
   prlimit: 'util-linux',
 } as const
@@ -59,7 +61,7 @@ function eachLine(stream: NodeJS.ReadableStream, line: (text: string) => void): 
 
 /**
  * Runs a program with an array of arguments: no shell reads them, so every argument stays one. It gets neither our
- * environment, which holds keys and the address of the database, nor input. Resolves with its exit code, null when
+ * environment, which holds keys and the address of the database, nor input; it reads `secret` from descriptor 3. Resolves with its exit code, null when
  * `signal` ended it.
  */
 export function runProgram(
@@ -67,13 +69,17 @@ export function runProgram(
   args: readonly string[],
   line: (text: string) => void,
   signal: AbortSignal,
+  secret?: string,
 ): Promise<number | null> {
   if (signal.aborted) return Promise.resolve(null)
   const child: ChildProcess = spawn(path, args, {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C.UTF-8' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(secret === undefined ? [] : ['pipe' as const])],
   })
+  const input = child.stdio[3] as Writable | undefined
+  // A program that ends without reading it is no failure of ours.
+  input?.on('error', () => undefined).end(secret)
   const kill = () => child.kill('SIGKILL')
   signal.addEventListener('abort', kill, { once: true })
   if (child.stdout) eachLine(child.stdout, line)

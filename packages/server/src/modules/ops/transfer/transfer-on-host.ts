@@ -4,14 +4,15 @@ import type { FileToSend } from '@castellan/connectors/commands'
 import { say } from '@castellan/contract/messages'
 import { opsMessages } from '@castellan/contract/messages/ops'
 import type { JobItem } from '../../../kernel/jobs/kinds.ts'
-import { ItemSkipped, JobRefused } from '../../../kernel/jobs/states.ts'
+import { JobRefused } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { systemFailure, withTarget } from '../../accounts/index.ts'
 import { recordTransfers } from '../../audits/index.ts'
 import type { HostPayload } from '../run/decide.ts'
 import type { ExecutionRun } from '../run/execution-run.ts'
 import { fetchedPath } from '../run/output-store.ts'
-import { blockOf, prepared } from '../run/run-on-host.ts'
+import { prepared } from '../run/prepare.ts'
+import { blockOf } from '../run/run-on-host.ts'
 import type { Transfer } from './transfer.ts'
 import { largestFile, largestSum, uploadPath } from './uploads.ts'
 
@@ -60,7 +61,7 @@ export async function transferOnHost(
   const { ctx, job, output, execution } = run
   const { transfer, files, limit } = moved
   const { row, login, protocol } = await prepared(run, payload)
-  if (login.become) throw new ItemSkipped('no_account', say(opsMessages.transfer_without_switch, ctx.language))
+  const account = login.become?.username ?? login.username
   const host = output.host(row.id)
   const done: string[] = []
   const note = (path: string, size: number) => {
@@ -86,17 +87,17 @@ export async function transferOnHost(
     failure = error
     if (transfer.direction === 'fetch') await rm(to, { force: true })
   }
-  const said = await host.end(login.username, failure === undefined ? 0 : undefined)
+  const said = await host.end(account, failure === undefined ? 0 : undefined)
   const wrong =
     failure === undefined
       ? undefined
-      : systemFailure(ctx, failure, { username: login.username, secrets: [login.secret] })
+      : systemFailure(ctx, failure, { username: account, secrets: [login.secret, login.become?.password ?? ''] })
   const names =
     transfer.direction === 'upload' ? files.map(({ name }) => posix.join(transfer.path, name)) : [transfer.path]
   await recordTransfers(
     ctx,
     names.map((filename, at) => ({
-      ...{ user: `${ctx.me.name}(${ctx.me.username})`, asset: `${row.name}(${row.address})`, account: login.username },
+      ...{ user: `${ctx.me.name}(${ctx.me.username})`, asset: `${row.name}(${row.address})`, account },
       ...{ remote_addr: transfer.remote_addr, operate: transfer.direction === 'upload' ? 'upload' : 'download' },
       ...{ filename: done[at] ?? filename, is_success: at < done.length },
     })),

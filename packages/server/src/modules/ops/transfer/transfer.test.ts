@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -23,6 +24,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 let server: TestServer
 let sshd: RealSshd
 let runner: Client
+let runnerId: string
 let host: AnyRow
 let second: AnyRow
 /** Sends only, fetches only. */
@@ -93,6 +95,7 @@ describeWith(['sshd', 'ssh-keygen'], 'a transfer of files with many hosts', () =
     downOnly = await makeHost(server.admin, sshd, 'files down')
     const id = await server.person('runner', { system: [roleIds.user], org: [roleIds.orgUser] })
     runner = await server.as(id)
+    runnerId = id
     const user = { id, username: 'runner' } as never
     await permit(server.admin, user, [host, second])
     await permit(server.admin, user, [upOnly], ['connect', 'upload'])
@@ -161,6 +164,65 @@ describeWith(['sshd', 'ssh-keygen'], 'a transfer of files with many hosts', () =
     expect((await fetched(run.id, upOnly)).status).toBe(404)
     expect((await fetched(run.id, { id: '../../../etc/passwd' } as never)).status).toBe(404)
     expect((await logged()).some(({ filename, is_success }) => filename === path && is_success)).toBe(true)
+  })
+
+  describeWith('root', 'with switched accounts', () => {
+    it.each(['sudo', 'su'])(
+      'goes as the account that is switched to by %s, which alone has the files',
+      async (method) => {
+        const platform = await server.admin.collection('assets/platforms').create({
+          ...{ name: `Files-by-${method}`, su_enabled: true, su_method: method, category: 'host', type: 'linux' },
+          protocols: [{ name: 'ssh', port: 22, primary: true, default: true }],
+          automation: { ansible_enabled: true },
+        })
+        const from = sshd.addAccount({ sudo: method === 'sudo' })
+        const into = sshd.addAccount()
+        const target = await makeHost(server.admin, sshd, `files by ${method}`, {
+          ...{ platform: platform.id, protocols: [{ name: 'ssh', port: sshd.port }] },
+          accounts: [{ name: 'from', username: from.username, secret_type: 'password', secret: from.password }],
+        })
+        const accounts = server.admin.collection('accounts/accounts')
+        const [stored] = await accounts.all({ asset: target.id })
+        const secret = method === 'su' ? into.password : 'never asked for'
+        await accounts.create({
+          ...{ asset: target.id, name: 'into', username: into.username, secret_type: 'password', secret },
+          su_from: stored?.id,
+        })
+        await permit(server.admin, { id: runnerId, username: `runner by ${method}` } as never, [target])
+        const asInto = { assets: [target.id], runas: into.username }
+        const folder = folderThere(`own ' $(id) ${method}`)
+        execFileSync('chown', [into.username, folder])
+        chmodSync(folder, 0o700)
+        const bytes = Buffer.concat([Buffer.alloc(1_000_000, 'a\0é\n\\'), Buffer.from('end')])
+        const name = "-f 'é' $(id).bin"
+        const files = [(await upload(name, new Blob([bytes]))).body.id, (await upload('empty', '')).body.id]
+        const sent = await transfer('upload', { ...asInto, files, folder })
+        expect(sent).toMatchObject({ is_success: true })
+        const [first = ''] = readdirSync(folder).sort()
+        const there = join(folder, first)
+        expect(readdirSync(folder).sort()).toEqual([name, 'empty'])
+        expect(readFileSync(there).equals(bytes)).toBe(true)
+        expect(execFileSync('stat', ['-c', '%U', there], { encoding: 'utf8' }).trim()).toBe(into.username)
+        const again = await transfer('upload', { ...asInto, files, folder })
+        expect(JSON.stringify(again.summary)).toContain('exists')
+        writeFileSync(there, 'no longer')
+        expect((await transfer('upload', { ...asInto, files, folder, overwrite: true })).is_success).toBe(true)
+        expect(statSync(there).size).toBe(bytes.length)
+        const got = await transfer('fetch', { ...asInto, file: there })
+        expect(got.is_success).toBe(true)
+        expect((await fetched(got.id, target)).text).toBe(bytes.toString())
+        // What this account may not read or write, links to devices, and folders.
+        symlinkSync('/dev/zero', join(folder, 'endless'))
+        for (const file of ['/etc/shadow', join(folder, 'endless'), folder, join(folder, 'missing')])
+          expect((await transfer('fetch', { ...asInto, file })).is_success, file).toBe(false)
+        for (const path of ['/', join(folder, 'missing'), '/etc/passwd'])
+          expect((await transfer('upload', { ...asInto, files, folder: path })).is_success, path).toBe(false)
+        expect(readdirSync(folder).some((one) => one.endsWith('.part'))).toBe(false)
+        const rows = (await logged()).filter(({ asset }) => String(asset).startsWith(`files by ${method}(`))
+        expect(rows.every(({ account }) => account === into.username)).toBe(true)
+        expect(JSON.stringify([sent, again, got, rows])).not.toContain(from.password)
+      },
+    )
   })
 
   it('fetches nothing that is no regular file, is missing, or may not be read', async () => {
