@@ -1,5 +1,5 @@
 // The programs of one machine, in the order in which they start; they stop in reverse order.
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from '../runtime.mjs'
 
@@ -49,6 +49,8 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
     CASTELLAN_SSH_PORT: `${config.sshPort}`,
     CASTELLAN_GATEWAY_HTTP_PORT: `${gatewayHttpPort}`,
     BOOTSTRAP_TOKEN: bootstrapToken,
+    // As the user who typed it meant it: the programs run in a folder of their own.
+    ...(env.CASTELLAN_CITY_DATABASE ? { CASTELLAN_CITY_DATABASE: resolve(env.CASTELLAN_CITY_DATABASE) } : {}),
   }
   const forGateway = Object.fromEntries(Object.entries(shared).filter(([name]) => forGatewayToo(name)))
   const run = (/** @type {string} */ program, /** @type {string[]} */ ...flags) => [

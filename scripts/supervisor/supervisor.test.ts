@@ -124,6 +124,14 @@ describe('configuration', () => {
     expect(secrets).toContain('EMAIL_HOST_PASSWORD')
     for (const name of kept) expect(gateway?.env).not.toHaveProperty(name)
   })
+
+  it('names the city database by its whole path: the programs run in another folder', () => {
+    const sockets = { server: '/run/server', gateway: '/run/gateway' }
+    const env = { CASTELLAN_CITY_DATABASE: 'cities.mmdb' }
+    const given = { node: 'node', bootstrapToken: 't', serverPort: 2, gatewayHttpPort: 1, sockets, env }
+    for (const program of programs(readConfig({}), given))
+      expect(program.env.CASTELLAN_CITY_DATABASE).toBe(join(process.cwd(), 'cities.mmdb'))
+  })
 })
 
 describe('a supervised program', () => {
