@@ -37,10 +37,10 @@ class Canvas {
 
   /** A character around a center: turned, slanted and stretched by chance. */
   character(rows: readonly number[], x: number, y: number): void {
-    const [turn, slant, size, gray] = [between(-0.35, 0.35), between(-0.25, 0.25), between(3, 3.7), between(30, 100)]
+    const [turn, slant, size, gray] = [between(-0.28, 0.28), between(-0.2, 0.2), between(4, 4.5), between(10, 60)]
     const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
     for (let dy = -19; dy < 19; dy++)
-      for (let dx = -15; dx < 15; dx++) {
+      for (let dx = -19; dx < 19; dx++) {
         const column = Math.floor((dx * cos + dy * sin + slant * dy) / size + 2.5)
         const row = Math.floor((dy * cos - dx * sin) / size + 3.5)
         if (column >= 0 && column < 5 && ((rows[row] ?? 0) >> (4 - column)) & 1) this.dot(x + dx, y + dy, gray)
@@ -50,17 +50,16 @@ class Canvas {
   /** A curve from side to side in the gray of the characters, so that they cannot be told apart by color. */
   curve(): void {
     const [middle, height, length, start] = [between(8, 30), between(3, 10), between(25, 60), between(0, 6)]
-    const gray = between(60, 120)
+    const gray = between(60, 110)
     for (let x = 0; x < pictureWidth; x += 0.5) {
       const y = middle + height * Math.sin(x / length + start)
       this.dot(x, y, gray)
-      this.dot(x, y + 1, gray)
     }
   }
 
   noise(): void {
-    for (let count = 0; count < 350; count++)
-      this.dot(randomInt(0, pictureWidth), randomInt(0, pictureHeight), between(60, 220))
+    for (let count = 0; count < 250; count++)
+      this.dot(randomInt(0, pictureWidth), randomInt(0, pictureHeight), between(90, 220))
   }
 }
 
@@ -91,10 +90,10 @@ function png(dots: Buffer): Buffer {
 export function pictureOf(calculation: string): Buffer {
   const canvas = new Canvas()
   const characters = [...calculation].flatMap((one) => (glyphs[one] ? [glyphs[one]] : []))
-  const step = Math.min(30, (pictureWidth - 24) / characters.length)
+  const step = Math.min(36, (pictureWidth - 24) / characters.length)
   const left = (pictureWidth - step * characters.length) / 2
   for (const [at, rows] of characters.entries())
-    canvas.character(rows, Math.round(left + step * (at + 0.5) + between(-2, 2)), Math.round(between(17, 21)))
+    canvas.character(rows, Math.round(left + step * (at + 0.5) + between(-3, 3)), Math.round(between(17.5, 20.5)))
   canvas.curve()
   canvas.curve()
   canvas.noise()
