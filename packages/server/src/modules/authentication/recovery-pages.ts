@@ -3,7 +3,7 @@ import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/h
 import { text } from '../../kernel/module/errors.ts'
 import { readBody } from '../../kernel/resource/body.ts'
 import { sessionOf } from './api.ts'
-import { asksCaptcha, captchaProblem, countPageFailure, newCaptcha } from './captcha/captcha.ts'
+import { asksCaptcha, captchaProblem, newCaptcha } from './captcha/captcha.ts'
 import { sendCodeFields } from './form-fields.ts'
 import { formOf, refused, showPage, withCsrf } from './pages.ts'
 import {
@@ -48,7 +48,6 @@ function begin(handling: Handling): Promise<unknown> {
       return redirect(`${codePath}?token=${await beginRecovery(ctx, username)}`)
     } catch (error) {
       if (!(error instanceof SignInDenied)) throw error
-      await countPageFailure(ctx)
       return startPage(handling, { username, ...refused(ctx, error.said, 'username') })
     }
   })

@@ -8,7 +8,7 @@ import { decrypted } from '../../kernel/security/encrypted.ts'
 import { identityCatalogue } from '../../kernel/security/sign-in.ts'
 import { signInSecurity, userBy } from '../users/index.ts'
 import { sessionOf } from './api.ts'
-import { asksCaptcha, captchaProblem, countPageFailure, newCaptcha } from './captcha/captcha.ts'
+import { asksCaptcha, captchaProblem, newCaptcha } from './captcha/captcha.ts'
 import { type Factors, factorsOf, firstFactor, isUnfinished, offeredFactors, type UserRow } from './factors.ts'
 import { automaticProvider, sendToProvider } from './federated/automatic.ts'
 import { providerButtons } from './federated/pages.ts'
@@ -49,15 +49,15 @@ const typedFactors = (ctx: Context): MfaFactor[] =>
     }))
 
 /** What the form asks beside the password: the first of these that is switched on. */
-async function loginExtra(ctx: Context): Promise<LoginPage['extra']> {
+async function loginExtra(ctx: Context, username?: string): Promise<LoginPage['extra']> {
   const settings = signInSecurity.of(ctx)
   if (settings.SECURITY_LOGIN_CHALLENGE_ENABLED) return { kind: 'challenge' }
   if (settings.SECURITY_MFA_IN_LOGIN_PAGE) return { kind: 'mfa', factors: typedFactors(ctx) }
-  return (await asksCaptcha(ctx)) ? { kind: 'captcha', ...(await newCaptcha(ctx)) } : undefined
+  return (await asksCaptcha(ctx, username)) ? { kind: 'captcha', ...(await newCaptcha(ctx)) } : undefined
 }
 
 export async function loginFacts(ctx: Context, more: { username?: string; errors?: Record<string, string[]> } = {}) {
-  const extra = await loginExtra(ctx)
+  const extra = await loginExtra(ctx, more.username)
   const own = signInMethods.of(ctx).FORGOT_PASSWORD_URL
   const forcedClose = signInSessions.of(ctx).SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE
   const days = Math.floor(sessionAge(ctx) / 86_400)
@@ -94,7 +94,7 @@ async function submitLogin(handling: Handling): Promise<unknown> {
       .trim()
     const again = async (said: Text, field?: string) =>
       showPage(ctx, session, await loginFacts(ctx, { username, ...refused(ctx, said, field) }))
-    const problem = (await asksCaptcha(ctx)) ? await captchaProblem(ctx, form) : undefined
+    const problem = (await asksCaptcha(ctx, username)) ? await captchaProblem(ctx, form) : undefined
     if (problem) return again(problem, 'captcha_1')
     const settings = signInSecurity.of(ctx)
     const challenge = settings.SECURITY_LOGIN_CHALLENGE_ENABLED ? (form.challenge ?? '').slice(0, 128).trim() : ''
@@ -109,7 +109,6 @@ async function submitLogin(handling: Handling): Promise<unknown> {
     } catch (error) {
       if (!(error instanceof SignInDenied)) throw error
       if (error.redirect) return redirect(error.redirect)
-      await countPageFailure(ctx)
       return again(error.said, step)
     }
     session.set('auto_login', ['on', 'true', '1'].includes(String(form.auto_login ?? '')))

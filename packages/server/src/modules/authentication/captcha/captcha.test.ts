@@ -53,24 +53,26 @@ const admin = (password = server.adminPassword) => ({ username: 'admin', passwor
 const security = (values: Record<string, unknown>) =>
   server.admin.request('PATCH', '/api/v1/settings/setting/?category=security_auth', values)
 
-async function failThreeTimes(browser: Browser): Promise<Facts> {
+async function failThreeTimes(browser: Browser, username: string): Promise<Facts> {
   let seen = await browser.see(login)
   for (let tries = 0; tries < 3; tries++) {
     expect(seen.extra).toBeUndefined()
-    seen = await browser.see(login, { username: 'nobody', password: 'wrong' })
+    seen = await browser.see(login, { username, password: 'wrong' })
   }
   return seen
 }
 
 describe('the captcha', () => {
-  it('is asked of an address after three failures, before the password is looked at, and is good for one try', async () => {
+  it('is asked for an account after three failures, before the password is looked at, and is good for one try', async () => {
     const browser = new Browser('192.0.2.10')
-    const asked = await failThreeTimes(browser)
+    const asked = await failThreeTimes(browser, 'admin')
     expect(asked.extra).toMatchObject({ kind: 'captcha' })
     const image = await browser.open(asked.extra?.imageUrl ?? '')
     expect([image.headers.get('content-type'), image.headers.get('cache-control')]).toEqual(['image/png', 'no-store'])
-    // Not even the right password goes without it.
-    const without = await browser.see(login, admin())
+    // Not even the right password goes without it, from wherever it comes.
+    const elsewhere = new Browser('192.0.2.15')
+    await elsewhere.see(login)
+    const without = await elsewhere.see(login, admin())
     expect(Object.keys(without.errors ?? {})).toEqual(['captcha_1'])
     const wrong = await browser.see(login, { ...admin(), captcha_0: without.extra?.key ?? '', captcha_1: '-1' })
     expect(Object.keys(wrong.errors ?? {})).toEqual(['captcha_1'])
@@ -82,32 +84,45 @@ describe('the captcha', () => {
     const again = await browser.open('/core/auth/captcha/refresh/', undefined, { 'x-requested-with': 'XMLHttpRequest' })
     const fresh = (await again.json()) as { key: string; image_url: string; audio_url: null }
     expect(fresh).toEqual({ key: expect.any(String), image_url: expect.stringContaining(fresh.key), audio_url: null })
-    const right = await browser.see(login, {
-      ...admin(),
-      ...{ captcha_0: fresh.key, captcha_1: await resultOf(fresh.key) },
-    })
-    expect(right.to).toMatch(/^\/core\/auth\/login\/guard\//)
+    const solved = { captcha_0: fresh.key, captcha_1: await resultOf(fresh.key) }
+    expect((await browser.see(login, { ...admin(), ...solved })).to).toMatch(/^\/core\/auth\/login\/guard\//)
+    // Whoever has signed in begins anew.
+    expect((await elsewhere.see(login, admin())).to).toMatch(/guard/)
   })
 
-  it('is asked of no other address, and protects the page of a forgotten password too', async () => {
-    expect((await new Browser('192.0.2.11').see(login)).extra).toBeUndefined()
-    const browser = new Browser('192.0.2.12')
-    await failThreeTimes(browser)
+  it('is asked for a name nobody has in the same way, and for no other', async () => {
+    const browser = new Browser('192.0.2.11')
+    expect((await failThreeTimes(browser, 'nobody')).extra).toMatchObject({ kind: 'captcha' })
+    expect((await browser.see(login, admin())).to).toMatch(/guard/)
+  })
+
+  it('is asked of an address that fails with many names, for a new password too, but not if it is allowed', async () => {
+    const ip = '192.0.2.12'
+    await server.context().kv.set(`login:address:${ip}`, 30, 600)
+    expect((await new Browser(ip).see(login)).extra).toMatchObject({ kind: 'captcha' })
+    const browser = new Browser(ip)
     expect((await browser.see(forgotten)).captcha).toMatchObject({ imageUrl: expect.any(String) })
+    const list = (SECURITY_LOGIN_IP_WHITE_LIST: string[]) =>
+      server.admin.request('PATCH', '/api/v1/settings/setting/?category=security_login_limit', {
+        SECURITY_LOGIN_IP_WHITE_LIST,
+      })
+    await list([ip])
+    expect((await new Browser(ip).see(login)).extra).toBeUndefined()
+    await list([])
   })
 
   it('is not given away, and is off with its setting', async () => {
-    const browser = new Browser('192.0.2.13')
+    const browser = new Browser('192.0.2.14')
     for (const path of ['/core/auth/captcha/refresh/', '/core/auth/captcha/image/unknown/'])
       expect([path, (await browser.open(path)).status]).toEqual([path, 404])
-    await failThreeTimes(browser)
+    await failThreeTimes(browser, 'admin')
     await security({ SECURITY_LOGIN_CAPTCHA_ENABLED: false })
     expect((await browser.see(login, admin())).to).toMatch(/guard/)
     await security({ SECURITY_LOGIN_CAPTCHA_ENABLED: true })
   })
 
   it('limits how many pictures an address has made', async () => {
-    const browser = new Browser('192.0.2.14')
+    const browser = new Browser('192.0.2.17')
     const headers = { 'x-requested-with': 'XMLHttpRequest' }
     const answers: number[] = []
     for (let count = 0; count < 61; count++)

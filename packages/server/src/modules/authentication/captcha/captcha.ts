@@ -7,29 +7,36 @@ import { failure, type Text, text } from '../../../kernel/module/errors.ts'
 import { perInstallation } from '../../../kernel/module/per-installation.ts'
 import { randomText } from '../../../kernel/security/random.ts'
 import { AddressLimit } from '../../../kernel/security/rate-limit.ts'
-import { signInSecurity } from '../../users/index.ts'
+import { signInSecurity, userByLogin } from '../../users/index.ts'
+import { failuresOf, failuresOfAddress, isTrusted, subjectOf } from '../limits.ts'
 import { pictureOf } from './picture.ts'
 
-/** Failures on pages after which an address is asked, and the seconds it is remembered after the last one. */
+/** Wrong passwords for one account after which the next attempt needs a captcha. */
 const toleratedFailures = 3
-const remembered = 3600
+/** Failures of one address, by which it is asked for every account: many people may share it. */
+const toleratedFromAddress = 30
 /** Seconds a picture can be answered. */
 const answerable = 600
 const imagePath = '/core/auth/captcha/image/'
 
-const failuresKey = (ip: string) => `captcha:failures:${ip}`
 const captchaKey = (key: string) => `captcha:shown:${key}`
 
-/** A failed attempt on a page that anybody can open: the next ones from this address may have to solve a captcha. */
-export const countPageFailure = (ctx: Context): Promise<number> => ctx.kv.count(failuresKey(ctx.ip), remembered)
-
-/** Whether forms from this address have to solve a captcha. */
-export async function asksCaptcha(ctx: Context): Promise<boolean> {
+function isOn(ctx: Context): boolean {
   const settings = signInSecurity.of(ctx)
   // As the settings page shows it: these protections of the page replace each other.
   if (settings.SECURITY_LOGIN_CHALLENGE_ENABLED || settings.SECURITY_MFA_IN_LOGIN_PAGE) return false
-  if (!settings.SECURITY_LOGIN_CAPTCHA_ENABLED) return false
-  return ((await ctx.kv.get<number>(failuresKey(ctx.ip))) ?? 0) >= toleratedFailures
+  return settings.SECURITY_LOGIN_CAPTCHA_ENABLED && !isTrusted(ctx)
+}
+
+/**
+ * Whether the next attempt to sign in, or to get a new password, needs a captcha. It slows down who tries passwords; who mistypes theirs once, or
+ * shares an address with somebody who does, is not asked.
+ */
+export async function asksCaptcha(ctx: Context, username = ''): Promise<boolean> {
+  if (!isOn(ctx)) return false
+  if ((await failuresOfAddress(ctx)) >= toleratedFromAddress) return true
+  if (username === '') return false
+  return (await failuresOf(ctx, subjectOf(await userByLogin(ctx, username), username))) >= toleratedFailures
 }
 
 function calculation(): { shown: string; result: number } {
