@@ -96,12 +96,12 @@ export function searched(ctx: Context, query: ListQuery, resource: Resource, sea
   for (const term of termsOf(search)) {
     const ids = uuidRange(term)
     result = result.where((eb) =>
-      eb.or(
-        columns.flatMap((column) => {
-          if (column !== 'id') return [contains(ctx.dialect, eb.ref(refOf(resource, column)), term)]
-          return ids ? [eb.between('t.id', ids[0], ids[1])] : []
-        }),
-      ),
+      eb.or([
+        ...columns
+          .filter((column) => column !== 'id')
+          .map((column) => contains(ctx.dialect, eb.ref(refOf(resource, column)), term)),
+        ...(ids && columns.includes('id') ? [eb.between('t.id', ids[0], ids[1])] : []),
+      ]),
     )
   }
   return result

@@ -81,7 +81,10 @@ async function showLogin({ ctx, request }: Handling): Promise<Reply> {
     return redirect(ownPath(request.query.next) ?? '/')
   const provider = request.query.admin ? undefined : automaticProvider(ctx)
   if (provider) return sendToProvider(ctx, sessionOf(ctx), provider, request)
-  return showPage(ctx, sessionOf(ctx), { ...(await loginFacts(ctx)), ...(request.query.csrf_failure ? csrfNotice(ctx) : {}) })
+  return showPage(ctx, sessionOf(ctx), {
+    ...(await loginFacts(ctx)),
+    ...(request.query.csrf_failure ? csrfNotice(ctx) : {}),
+  })
 }
 
 async function submitLogin(handling: Handling): Promise<unknown> {
