@@ -65,7 +65,8 @@ describeWith('chromium', 'the administrator’s first sign-in', () => {
       await page.getByRole('alert').first().waitFor()
     }
     const picture = page.getByRole('img', { name: 'Result of the calculation' })
-    expect(await picture.evaluate((one: HTMLImageElement) => one.decode().then(() => one.naturalWidth))).toBe(180)
+    // The element has the size of its picture once that is loaded.
+    await expect.poll(async () => (await picture.boundingBox())?.width).toBe(180)
     const first = await picture.getAttribute('src')
     await page.getByRole('button', { name: 'New picture' }).click()
     await expect.poll(() => picture.getAttribute('src')).not.toBe(first)
