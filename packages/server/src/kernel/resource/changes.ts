@@ -8,7 +8,7 @@ import type { Resource } from './resource.ts'
 
 /** The action on a row, as the operate log names it. */
 export type ChangeAction = 'create' | 'update' | 'delete' | Seen
-/** Actions of which no values are told: the row was viewed, downloaded or used, a rule or somebody asked decided. */
+/** Actions without a before and after: the row was viewed, downloaded or used, or a rule or somebody decided. */
 export type Seen = 'view' | 'download' | 'connect' | Verdict | 'approve' | 'close'
 export type Verdict = 'accept' | 'reject' | 'review' | 'notice'
 

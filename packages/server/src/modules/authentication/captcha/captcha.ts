@@ -29,8 +29,8 @@ function isOn(ctx: Context): boolean {
 }
 
 /**
- * Whether the next attempt to sign in, or to get a new password, needs a captcha. It slows down who tries passwords; who mistypes theirs once, or
- * shares an address with somebody who does, is not asked.
+ * Whether the next attempt to sign in, or to get a new password, needs a captcha. It slows down who tries passwords;
+ * who mistypes theirs once, or shares an address with somebody who does, is not asked.
  */
 export async function asksCaptcha(ctx: Context, username = ''): Promise<boolean> {
   if (!isOn(ctx)) return false
