@@ -57,6 +57,24 @@ describeWith('chromium', 'the administrator’s first sign-in', () => {
     await context.close()
   })
 
+  it('shows a picture with a calculation to who keeps guessing, and another one when asked', async () => {
+    const { context, page } = await openWindow(browser)
+    for (let tries = 0; tries < 3; tries++) {
+      await page.goto(`${product.url}/core/auth/login/`)
+      await submit(page, 'guessed-at', 'not-the-password')
+      await page.getByRole('alert').first().waitFor()
+    }
+    const picture = page.getByRole('img', { name: 'Result of the calculation' })
+    // The element has the size of its picture once that is loaded.
+    await expect.poll(async () => (await picture.boundingBox())?.width).toBe(180)
+    const first = await picture.getAttribute('src')
+    await page.getByRole('button', { name: 'New picture' }).click()
+    await expect.poll(() => picture.getAttribute('src')).not.toBe(first)
+    await submit(page, 'guessed-at', 'not-the-password')
+    await page.getByText('This field is required.').waitFor()
+    await context.close()
+  })
+
   it('takes the password that was generated, and demands another one', async () => {
     const file = join(product.dataDir, 'first-password')
     expect(statSync(file).mode & 0o777).toBe(0o600)

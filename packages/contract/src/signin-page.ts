@@ -33,6 +33,12 @@ export interface SignInBrand {
   accent?: string
 }
 
+/** POST fields: captcha_0 (the key), captcha_1 (the answer). */
+export interface CaptchaPicture {
+  key: string
+  imageUrl: string
+}
+
 /** POST fields: username, password (encrypted), auto_login, and the fields of `extra`. `next` stays in the query. */
 export interface LoginPage extends PageBase {
   page: 'login'
@@ -42,7 +48,7 @@ export interface LoginPage extends PageBase {
   extra?:
     | { kind: 'challenge' }
     | { kind: 'mfa'; factors: readonly MfaFactor[] }
-    | { kind: 'captcha'; key: string; imageUrl: string }
+    | ({ kind: 'captcha' } & CaptchaPicture)
   /** Target of "Forgotten password"; the link is hidden if absent. */
   forgotUrl?: string
   /** Other authentication methods (OIDC, SAML2, passkey …). */
@@ -129,10 +135,11 @@ export interface MfaSettingsPage extends PageBase {
   backUrl: string
 }
 
-/** Step 1 of recovery. POST fields: username. */
+/** Step 1 of recovery. POST fields: username, and those of the captcha. */
 export interface ForgotStartPage extends PageBase {
   page: 'forgot-start'
   username?: string
+  captcha?: CaptchaPicture
   loginUrl: string
 }
 

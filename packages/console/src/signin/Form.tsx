@@ -1,4 +1,5 @@
 /** Plain forms: labeled fields, errors beside them, secrets encrypted before sending. */
+import type { CaptchaPicture } from '@castellan/contract/signin-page'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { csrfToken } from '../browser/cookies.ts'
 import { encryptSecret } from '../kit/api/secret.ts'
@@ -136,10 +137,13 @@ export function Field({
 }
 
 /** A picture with a calculation, and a button for another one. */
-export function Captcha({ captcha }: { captcha: { key: string; imageUrl: string } }) {
+export function Captcha({ captcha }: { captcha: CaptchaPicture }) {
   const [shown, setShown] = useState(captcha)
   const again = async () => {
-    const answer = await fetch('/core/auth/captcha/refresh/', { headers: { 'X-Requested-With': 'XMLHttpRequest' } })
+    const headers = { 'X-Requested-With': 'XMLHttpRequest' }
+    const answer = await fetch('/core/auth/captcha/refresh/', { headers }).catch(() => undefined)
+    // The picture stays where no other one comes.
+    if (!answer?.ok) return
     const { key, image_url } = (await answer.json()) as { key: string; image_url: string }
     setShown({ key, imageUrl: image_url })
   }

@@ -7,7 +7,7 @@ import type {
 } from '@castellan/contract/signin-page'
 import { useEffect, useState } from 'react'
 import { useCountdown } from '../kit/countdown.ts'
-import { Field, Form, Submit } from './Form.tsx'
+import { Captcha, Field, Form, Submit } from './Form.tsx'
 import { t } from './text.ts'
 
 export function ForgotStart({ page }: { page: ForgotStartPage }) {
@@ -17,6 +17,7 @@ export function ForgotStart({ page }: { page: ForgotStartPage }) {
       <p className="lead">{t('forgotText')}</p>
       <Form>
         <Field name="username" label={t('username')} value={page.username} autoComplete="username" focus />
+        {page.captcha && <Captcha captcha={page.captcha} />}
         <Submit>{t('next')}</Submit>
       </Form>
       <a className="quiet" href={page.loginUrl}>

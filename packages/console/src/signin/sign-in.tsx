@@ -94,7 +94,7 @@ function Factors({ factors, chosen, verb }: { factors: readonly MfaFactor[]; cho
         <PasskeyButton name="code" optionsUrl={factor.optionsUrl} />
       ) : (
         <>
-          <CodeField factor={factor} left={left} told={told} onSend={() => void send()} />
+          <CodeField factor={factor} left={left} told={told} focus={verb !== undefined} onSend={() => void send()} />
           {verb && <Submit>{verb}</Submit>}
         </>
       )}
@@ -107,11 +107,13 @@ function CodeField({
   factor,
   left,
   told,
+  focus,
   onSend,
 }: {
   factor: MfaFactor | undefined
   left: number
   told: string
+  focus: boolean
   onSend: () => void
 }) {
   return (
@@ -121,7 +123,7 @@ function CodeField({
       autoComplete="one-time-code"
       numeric
       mono
-      focus
+      focus={focus}
       after={
         factor?.challenge && (
           <span>

@@ -7,6 +7,11 @@ export const signInPages = defineMessages({
     zh: '{days} 天内自动登录',
     ja: '{days} 日間ログインしたままにする',
   },
+  captcha_wrong: {
+    en: 'The result is wrong, or the picture is too old. Try the new one.',
+    zh: '计算结果错误或图片已过期，请按新图片重新输入。',
+    ja: '計算結果が違うか、画像の有効期限が切れています。新しい画像で入力してください。',
+  },
   provider_off: {
     en: 'This way to sign in is switched off. Sign in another way.',
     zh: '该登录方式未启用，请使用其他方式登录。',

@@ -103,8 +103,20 @@ const uuidPattern = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-
 /** The canonical form of a uuid, or undefined. */
 export function normalUuid(input: unknown): string | undefined {
   if (typeof input !== 'string' || !uuidPattern.test(input.trim())) return undefined
-  const digits = input.trim().replaceAll('-', '').toLowerCase()
-  return [8, 12, 16, 20].reduceRight((text, at) => `${text.slice(0, at)}-${text.slice(at)}`, digits)
+  return dashed(input.trim().replaceAll('-', '').toLowerCase())
+}
+
+const dashed = (digits: string) =>
+  [8, 12, 16, 20].reduceRight((text, at) => `${text.slice(0, at)}-${text.slice(at)}`, digits)
+
+/**
+ * The first and the last id that begin as given; undefined for what no id begins with, and for less than its first
+ * group, which would find too much.
+ */
+export function uuidRange(beginning: string): [string, string] | undefined {
+  const digits = beginning.replaceAll('-', '').toLowerCase()
+  if (!/^[0-9a-f]{8,32}$/.test(digits)) return undefined
+  return [dashed(digits.padEnd(32, '0')), dashed(digits.padEnd(32, 'f'))]
 }
 
 /** A serial id: an integer or its digits; undefined for anything else. */

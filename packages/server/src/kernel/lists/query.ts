@@ -7,7 +7,7 @@ import { type Candidates, searchCandidates } from '../../db/search-index.ts'
 import { noRow } from '../../db/text.ts'
 import type { Field, StoredRow } from '../fields/field.ts'
 import { own } from '../fields/safe-lookup.ts'
-import { integer, normalId, normalUuid } from '../fields/scalars.ts'
+import { integer, normalId, uuidRange } from '../fields/scalars.ts'
 import { parseTimestamp } from '../fields/timestamps.ts'
 import type { Params } from '../http/route.ts'
 import type { Context } from '../module/context.ts'
@@ -85,7 +85,7 @@ async function candidatesOf(
 ): Promise<Candidates | undefined> {
   if (!search || ctx.dialect !== 'sqlite' || !indexedSearch(resource)) return undefined
   // Ids are not in the index.
-  if (resource.search?.includes('id') && termsOf(search).some(normalUuid)) return undefined
+  if (resource.search?.includes('id') && termsOf(search).some(uuidRange)) return undefined
   return searchCandidates(ctx.rawDb, resource.table, termsOf(search), ctx.services.lists.commonSearches)
 }
 
@@ -94,13 +94,13 @@ export function searched(ctx: Context, query: ListQuery, resource: Resource, sea
   if (!search || !columns) return query
   let result = query
   for (const term of termsOf(search)) {
+    const ids = uuidRange(term)
     result = result.where((eb) =>
       eb.or([
-        ...columns.map((column) =>
-          column === 'id'
-            ? eb('t.id', '=', normalUuid(term) ?? '')
-            : contains(ctx.dialect, eb.ref(refOf(resource, column)), term),
-        ),
+        ...columns
+          .filter((column) => column !== 'id')
+          .map((column) => contains(ctx.dialect, eb.ref(refOf(resource, column)), term)),
+        ...(ids && columns.includes('id') ? [eb.between('t.id', ids[0], ids[1])] : []),
       ]),
     )
   }

@@ -8,8 +8,8 @@ import type { Resource } from './resource.ts'
 
 /** The action on a row, as the operate log names it. */
 export type ChangeAction = 'create' | 'update' | 'delete' | Seen
-/** Actions that change nothing: the row was viewed, downloaded or used, or a rule decided. */
-export type Seen = 'view' | 'download' | 'connect' | Verdict
+/** Actions without a before and after: the row was viewed, downloaded or used, or a rule or somebody decided. */
+export type Seen = 'view' | 'download' | 'connect' | Verdict | 'approve' | 'close'
 export type Verdict = 'accept' | 'reject' | 'review' | 'notice'
 
 /** A change of one row as the operate log and the activity list record it. Secrets are already masked. */
@@ -195,8 +195,8 @@ function described(
 }
 
 /**
- * Logs that a row was viewed, downloaded or used (a secret, a recording), or that a rule decided; `about` holds details
- * by field.
+ * Logs that a row was viewed, downloaded or used (a secret, a recording), or that a rule or somebody decided; `about`
+ * holds details by field.
  */
 export async function recordAction(
   ctx: Context,

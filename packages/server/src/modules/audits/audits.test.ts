@@ -47,6 +47,8 @@ describe('sign-in log', () => {
     expect(held).toMatchObject({ reason: 'password_need_update', reason_display: 'Password must be changed first' })
     expect(new Set(mine.map((row) => row.username))).toEqual(new Set(['admin']))
     expect(await logs('my-login-logs').all({ search: `${mine[0]?.id} admin` })).toEqual([mine[0]])
+    const beginning = String(mine[0]?.id).slice(0, 28)
+    expect(await logs('my-login-logs').all({ search: beginning })).toEqual([mine[0]])
     expect(await logs('my-login-logs').all({ search: randomUUID() })).toEqual([])
     expect(await status(logs('login-logs').page({ status: 'true' }))).toBe(400)
     const here = `/api/v1/audits/my-login-logs/?city=${encodeURIComponent('局域网')}`

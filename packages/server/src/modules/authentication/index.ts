@@ -15,6 +15,7 @@ import { publicKey } from './backends/public-key.ts'
 import { saml } from './backends/saml2.ts'
 import { ssoToken } from './backends/sso-token.ts'
 import { blockRoutes } from './blocked-addresses.ts'
+import { captchaRoutes } from './captcha/captcha.ts'
 import { bindsNewUsers, chatBackends } from './chats/backends.ts'
 import { chatRoutes, feishuEvents } from './chats/bind.ts'
 import { enrolmentRoutes } from './enrolment-pages.ts'
@@ -71,6 +72,7 @@ export const authentication = defineModule({
     createKeyRoute,
     ...apiRoutes,
     ...signInPageRoutes,
+    ...captchaRoutes,
     ...redirectRoutes,
     ...samlRoutes,
     ...ssoRoutes,

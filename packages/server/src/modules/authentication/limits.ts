@@ -15,12 +15,21 @@ const addressKey = (ip: string) => `${addressPrefix}${ip}`
 
 const minutes = (ctx: Context) => loginLimits.of(ctx).SECURITY_LOGIN_LIMIT_TIME
 
+/** An address on the allow list is never refused or slowed down. */
+export const isTrusted = (ctx: Context): boolean =>
+  inAddressGroup(ctx.ip, loginLimits.of(ctx).SECURITY_LOGIN_IP_WHITE_LIST)
+
+const countIn = async (ctx: Context, key: string) => Number((await ctx.kv.get<number>(key)) ?? 0)
+export const failuresOfAddress = (ctx: Context): Promise<number> => countIn(ctx, addressKey(ctx.ip))
+/** Wrong passwords of an account since its last sign-in, by pages and API. */
+export const failuresOf = (ctx: Context, subject: string): Promise<number> => countIn(ctx, countKey('login', subject))
+
 /** Rejects an address that is on the deny list or failed too often. The allow list always passes. */
 export async function checkAddress(ctx: Context): Promise<void> {
-  if (inAddressGroup(ctx.ip, loginLimits.of(ctx).SECURITY_LOGIN_IP_WHITE_LIST)) return
+  if (isTrusted(ctx)) return
   const limit = loginLimits.of(ctx).SECURITY_LOGIN_IP_LIMIT_COUNT
   const block_time = loginLimits.of(ctx).SECURITY_LOGIN_IP_LIMIT_TIME
-  const count = Number((await ctx.kv.get<number>(addressKey(ctx.ip))) ?? 0)
+  const count = await failuresOfAddress(ctx)
   if (count >= limit || inAddressGroup(ctx.ip, loginLimits.of(ctx).SECURITY_LOGIN_IP_BLACK_LIST))
     throw new SignInDenied('block_global_ip_login', { block_time }, { logged: false })
 }

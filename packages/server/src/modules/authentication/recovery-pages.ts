@@ -3,6 +3,7 @@ import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/h
 import { text } from '../../kernel/module/errors.ts'
 import { readBody } from '../../kernel/resource/body.ts'
 import { sessionOf } from './api.ts'
+import { asksCaptcha, captchaProblem, newCaptcha } from './captcha/captcha.ts'
 import { sendCodeFields } from './form-fields.ts'
 import { formOf, refused, showPage, withCsrf } from './pages.ts'
 import {
@@ -21,22 +22,28 @@ export const recoveryPath = '/core/auth/password/forget/previewing/'
 const codePath = '/core/auth/password/forgot/'
 const sendCodePath = '/api/v1/authentication/password/reset-code/'
 
-const startPage = ({ ctx }: Handling, more: { username?: string; errors?: Record<string, string[]> } = {}) =>
-  showPage(ctx, sessionOf(ctx), {
+async function startPage(
+  { ctx }: Handling,
+  more: { username?: string; errors?: Record<string, string[]> } = {},
+): Promise<Reply> {
+  return showPage(ctx, sessionOf(ctx), {
     page: 'forgot-start',
     loginUrl,
     ...(recoveryWays(ctx).length > 0 ? {} : refused(ctx, new SignInDenied('recovery_not_set').said)),
+    ...((await asksCaptcha(ctx)) ? { captcha: await newCaptcha(ctx) } : {}),
     ...more,
   })
+}
 
 function begin(handling: Handling): Promise<unknown> {
   return withCsrf(handling, async () => {
     const { ctx, request } = handling
-    const username = String(formOf(request).username ?? '')
-      .slice(0, 128)
-      .trim()
+    const form = formOf(request)
+    const username = (form.username ?? '').slice(0, 128).trim()
     if (username === '') return startPage(handling, refused(ctx, text(errors.required), 'username'))
     if (recoveryWays(ctx).length === 0) return startPage(handling, { username })
+    const problem = (await asksCaptcha(ctx)) ? await captchaProblem(ctx, form) : undefined
+    if (problem) return startPage(handling, { username, ...refused(ctx, problem, 'captcha_1') })
     try {
       return redirect(`${codePath}?token=${await beginRecovery(ctx, username)}`)
     } catch (error) {

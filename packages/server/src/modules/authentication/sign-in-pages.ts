@@ -1,12 +1,14 @@
 import { say } from '@castellan/contract/messages'
 import { signInPages } from '@castellan/contract/messages/sign-in-pages'
-import type { MfaFactor } from '@castellan/contract/signin-page'
+import type { LoginPage, MfaFactor } from '@castellan/contract/signin-page'
 import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/http/route.ts'
 import type { Context } from '../../kernel/module/context.ts'
+import type { Text } from '../../kernel/module/errors.ts'
 import { decrypted } from '../../kernel/security/encrypted.ts'
 import { identityCatalogue } from '../../kernel/security/sign-in.ts'
-import { userBy } from '../users/index.ts'
+import { signInSecurity, userBy } from '../users/index.ts'
 import { sessionOf } from './api.ts'
+import { asksCaptcha, captchaProblem, newCaptcha } from './captcha/captcha.ts'
 import { type Factors, factorsOf, firstFactor, isUnfinished, offeredFactors, type UserRow } from './factors.ts'
 import { automaticProvider, sendToProvider } from './federated/automatic.ts'
 import { providerButtons } from './federated/pages.ts'
@@ -30,7 +32,32 @@ const mfaPath = '/core/auth/login/mfa/'
 const passkeySignInPath = `${passkey.url}login/`
 const passkeyChallengePath = `${passkey.url}auth/`
 
-export function loginFacts(ctx: Context, more: { username?: string; errors?: Record<string, string[]> } = {}) {
+/**
+ * Factors whose code can be typed together with the password: of a user who is not known yet, no code is sent and no
+ * key is asked.
+ */
+const typedFactors = (ctx: Context): MfaFactor[] =>
+  identityCatalogue
+    .factors(ctx)
+    .filter((factor) => !factor.challenge && factor.name !== passkeyFactor.name)
+    .map(({ name, label, placeholder }) => ({
+      name,
+      label: label[ctx.language],
+      placeholder: placeholder[ctx.language],
+      disabled: false,
+      challenge: false,
+    }))
+
+/** What the form asks beside the password: the first of these that is switched on. */
+async function loginExtra(ctx: Context, username?: string): Promise<LoginPage['extra']> {
+  const settings = signInSecurity.of(ctx)
+  if (settings.SECURITY_LOGIN_CHALLENGE_ENABLED) return { kind: 'challenge' }
+  if (settings.SECURITY_MFA_IN_LOGIN_PAGE) return { kind: 'mfa', factors: typedFactors(ctx) }
+  return (await asksCaptcha(ctx, username)) ? { kind: 'captcha', ...(await newCaptcha(ctx)) } : undefined
+}
+
+export async function loginFacts(ctx: Context, more: { username?: string; errors?: Record<string, string[]> } = {}) {
+  const extra = await loginExtra(ctx, more.username)
   const own = signInMethods.of(ctx).FORGOT_PASSWORD_URL
   const forcedClose = signInSessions.of(ctx).SESSION_EXPIRE_AT_BROWSER_CLOSE_FORCE
   const days = Math.floor(sessionAge(ctx) / 86_400)
@@ -44,6 +71,7 @@ export function loginFacts(ctx: Context, more: { username?: string; errors?: Rec
       ...providerButtons(ctx),
     ],
     ...(own || recoveryWays(ctx).length > 0 ? { forgotUrl: own || recoveryPath } : {}),
+    ...(extra ? { extra } : {}),
     ...more,
   }
 }
@@ -53,7 +81,10 @@ async function showLogin({ ctx, request }: Handling): Promise<Reply> {
     return redirect(ownPath(request.query.next) ?? '/')
   const provider = request.query.admin ? undefined : automaticProvider(ctx)
   if (provider) return sendToProvider(ctx, sessionOf(ctx), provider, request)
-  return showPage(ctx, sessionOf(ctx), { ...loginFacts(ctx), ...(request.query.csrf_failure ? csrfNotice(ctx) : {}) })
+  return showPage(ctx, sessionOf(ctx), {
+    ...(await loginFacts(ctx)),
+    ...(request.query.csrf_failure ? csrfNotice(ctx) : {}),
+  })
 }
 
 async function submitLogin(handling: Handling): Promise<unknown> {
@@ -64,16 +95,24 @@ async function submitLogin(handling: Handling): Promise<unknown> {
     const username = String(form.username ?? '')
       .slice(0, 100)
       .trim()
+    const again = async (said: Text, field?: string) =>
+      showPage(ctx, session, await loginFacts(ctx, { username, ...refused(ctx, said, field) }))
+    const problem = (await asksCaptcha(ctx, username)) ? await captchaProblem(ctx, form) : undefined
+    if (problem) return again(problem, 'captcha_1')
+    const settings = signInSecurity.of(ctx)
+    const challenge = settings.SECURITY_LOGIN_CHALLENGE_ENABLED ? (form.challenge ?? '').slice(0, 128).trim() : ''
+    // A code may be sent along where the form asks for it; without one, the page of the second factor follows.
+    const code = settings.SECURITY_MFA_IN_LOGIN_PAGE ? (form.code ?? '').slice(0, 128).trim() : ''
+    let step = ''
     try {
-      await passCredential(ctx, session, {
-        username,
-        password: decrypted(ctx, String(form.password ?? '').slice(0, 1024)),
-        type: 'W',
-      })
+      const password = decrypted(ctx, String(form.password ?? '').slice(0, 1024)) + challenge
+      const row = await passCredential(ctx, session, { username, password, type: 'W' })
+      step = 'code'
+      if (code) await passFactor(ctx, session, row, { type: form.mfa_type ?? '', code })
     } catch (error) {
       if (!(error instanceof SignInDenied)) throw error
       if (error.redirect) return redirect(error.redirect)
-      return showPage(ctx, session, loginFacts(ctx, { username, ...refused(ctx, error.said) }))
+      return again(error.said, step)
     }
     session.set('auto_login', ['on', 'true', '1'].includes(String(form.auto_login ?? '')))
     return redirect(withNext(guardPath, request))
@@ -101,7 +140,7 @@ async function guard({ ctx, request }: Handling): Promise<unknown> {
   } catch (error) {
     if (!(error instanceof SignInDenied)) throw error
     if (error.code === 'login_confirm_wait') return redirect(withNext(waitPath, request))
-    return showPage(ctx, session, loginFacts(ctx, refused(ctx, error.said)))
+    return showPage(ctx, session, await loginFacts(ctx, refused(ctx, error.said)))
   }
   csrfToken(session, true)
   const expire = `jms_session_expire=${auto ? 'age' : 'close'}; Path=/; Max-Age=${sessionAge(ctx)}`

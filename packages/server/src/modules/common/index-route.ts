@@ -15,9 +15,10 @@ export const indexRoute = defineRoute({
   handle: async ({ ctx, request }) => {
     const { query } = request
     const window = windowOf(ctx, query)
-    const all = Object.hasOwn(query, 'all')
+    // Any text switches a number on, even 0; an empty one does not.
+    const isOn = (name: string) => Object.hasOwn(query, name) && query[name] !== ''
     const wanted = (name: string) =>
-      all || Object.hasOwn(query, name) || (query.total_count !== undefined && name.startsWith('total_count_'))
+      isOn('all') || isOn(name) || (isOn('total_count') && name.startsWith('total_count_'))
     const answer: Record<string, unknown> = {}
     for (const [name, total] of Object.entries(totals)) if (wanted(name)) answer[name] = await total(ctx, window)
     for (const [name, chart] of Object.entries(charts))

@@ -88,6 +88,8 @@ describe('the log of a task over the WebSocket', () => {
       socket.close()
       const log = await client.request('GET', `/api/v1/ops/celery/task/${id}/task-execution/${id}/log/`)
       expect(log).toEqual({ data: 'Waiting for the log of this task …' })
+      const again = `/api/v1/ops/celery/task/${id}/task-execution/${id}/log/?mark=undefined`
+      expect(await client.request('GET', again)).toEqual({ data: '.' })
     }
   })
 

@@ -38,7 +38,8 @@ async function repeat(ctx: Context, job: JobRow): Promise<string> {
 async function logPart(ctx: Context, given: string | undefined, mark: string | undefined) {
   const id = normalUuid(given)
   const job = id ? await jobForCaller(ctx, id) : undefined
-  if (!job) return { data: taskLogs.waiting[ctx.language] }
+  // Who asks again, as scripts do with the mark they did not get, only wants to see that it goes on.
+  if (!job) return { data: mark === 'undefined' ? '.' : taskLogs.waiting[ctx.language] }
   const from = /^\d+$/.test(mark ?? '') ? Number(mark) : 0
   const { text, position } = await readLog(ctx.services.database.reader, job.id, from)
   return { data: text, end: text === '' && isOver(job), mark: String(position) }

@@ -77,7 +77,10 @@ function readingCode(): string {
   const menus = readFileSync(join(root, 'contract/src/routes.ts'), 'utf8')
   const files = ['server', 'gateway', 'console'].flatMap((name) =>
     readdirSync(join(root, name, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|settings[^/]*\.ts$|\/settings\/groups\.ts$/.test(file))
+      .filter(
+        (file) =>
+          /\.tsx?$/.test(file) && !/\.test\.|settings[^/]*\.ts$|\/settings\/(groups|setting-routes)\.ts$/.test(file),
+      )
       .filter((file) => !file.startsWith('screens/settings/'))
       .map((file) => readFileSync(join(root, name, 'src', file), 'utf8')),
   )

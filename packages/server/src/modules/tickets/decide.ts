@@ -4,7 +4,7 @@ import { ticketsMessages as texts } from '@castellan/contract/messages/tickets'
 import type { Context } from '../../kernel/module/context.ts'
 import { badRequest, permissionDenied, text } from '../../kernel/module/errors.ts'
 import { defineHook } from '../../kernel/module/hooks.ts'
-import { recordSaves } from '../../kernel/resource/changes.ts'
+import { recordAction } from '../../kernel/resource/changes.ts'
 import { decoded } from '../../kernel/resource/repository.ts'
 import { stillMay } from './assignees.ts'
 import { askAssignees, tellApplicant } from './notices.ts'
@@ -132,19 +132,17 @@ async function beginStep(ctx: Context, row: TicketRow, level: number): Promise<v
   )
 }
 
-async function log(ctx: Context, before: TicketRow, row: TicketRow): Promise<void> {
+/** The decision in the operate log of the ticket's organization, for those who took it themselves. */
+async function log(ctx: Context, row: TicketRow, decision: Decision): Promise<void> {
+  if (!ctx.caller || ctx.caller.isServiceAccount) return
   const resource = typedTickets.find(({ name }) => name === 'applyassetticket' && row.type === 'apply_asset') ?? ticket
-  await recordSaves(ctx, resource, [
-    {
-      mode: 'update',
-      partial: true,
-      before,
-      row: { ...row, org_id: row.organization_id },
-      values: {},
-      input: {},
-      index: 0,
-    },
-  ])
+  await recordAction(
+    ctx,
+    resource,
+    decision,
+    { ...row, org_id: row.organization_id },
+    { id: row.id, title: row.title, applicant: row.rel_snapshot.applicant, state: row.state },
+  )
 }
 
 /**
@@ -188,7 +186,7 @@ export async function decide(
       state: ticketStates[move.step][ctx.language],
     })
     await addComment(ctx, id, author, changes ? `${entry}\n\n${changes}` : entry, move.step)
-    await log(ctx, before, row)
+    await log(ctx, row, decision)
     await tellApplicant(ctx, row, move.step, author.display)
     if (move.next !== undefined) await beginStep(ctx, row, move.next)
     if (move.to.state !== 'pending')

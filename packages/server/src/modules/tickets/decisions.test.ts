@@ -81,6 +81,25 @@ describe('decisions of many people about one ticket', () => {
       () => false,
     )
 
+  it('are in the operate log by name, with the ticket and who asked', async () => {
+    const [approved, rejected, closed] = [await open(), await open(), await open()]
+    expect(await decide(approved, 'approve', 0)).toBe(true)
+    expect(await decide(rejected, 'reject', 2)).toBe(true)
+    expect(await decide(closed, 'close', 0)).toBe(true)
+    const log = await server.admin.collection('audits/operate-logs').all({ resource_type: 'Apply Asset Ticket' })
+    const logged = log.map(({ action, resource }) => `${(action as { value: string }).value} ${resource}`)
+    expect(logged.toSorted()).toEqual(['approve decided 1', 'close decided 3', 'reject decided 2'])
+    const detail = await server.admin.request<{ diff: { field: string; after: string }[] }>(
+      'GET',
+      `/api/v1/audits/operate-logs/${log.find(({ resource }) => resource === 'decided 2')?.id}/?type=action_detail`,
+    )
+    expect(Object.fromEntries(detail.diff.map(({ field, after }) => [field, after]))).toMatchObject({
+      ID: rejected.id,
+      Title: 'decided 2',
+      Applicant: expect.stringContaining('asks'),
+    })
+  })
+
   it('never decide a level twice, and grant after an approval of each level only', async () => {
     const one = fc.record({ verb: fc.constantFrom<Verb>('approve', 'approve', 'reject', 'close'), who: fc.nat(2) })
     // Those of a group decide at the same time, the groups after each other.

@@ -26,7 +26,7 @@ function checkedName(value: unknown): string {
   if (name === '') throw invalid({ value: [say(errors.blank)] })
   if (name.length > 128) throw invalid({ value: [say(errors.max_length, { max: 128 })] })
   if (unseenCharacters.test(name)) throw invalid({ value: [say(errors.unseen_characters)] })
-  if (name.includes('/')) throw badRequest(say(assetsMessages.node_name_slash))
+  if (name.includes('/')) throw invalid({ value: [say(assetsMessages.node_name_slash)] })
   return name
 }
 

@@ -102,6 +102,13 @@ describe('rejected operations on nodes', () => {
     await child(root, 'taken')
     for (const value of [' ', 'x'.repeat(129), 'taken', 'a/b'])
       expect((await refusal(child(root, value))).status).toBe(400)
+    const renamed = await child(root, 'renamed')
+    const rename = refusal(admin.request('PATCH', `${nodes}${renamed.id}/`, { value: 'a/b' }))
+    const text = ["A node's name cannot contain “/”."]
+    expect([await refusal(child(root, 'a/b')), await rename]).toMatchObject([
+      { body: { value: text } },
+      { body: { value: text } },
+    ])
   })
 })
 

@@ -4,7 +4,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { batches } from '../../../db/batches.ts'
 import { computed, describedAs, type Field, integer, type StoredRow, text } from '../../../kernel/fields/index.ts'
 import type { Context } from '../../../kernel/module/context.ts'
-import { ApiError, failureAs, invalid, render, text as say } from '../../../kernel/module/errors.ts'
+import { ApiError, failureAs, invalid, Rejected, render, text as say } from '../../../kernel/module/errors.ts'
 import { defineResource } from '../../../kernel/resource/resource.ts'
 import { grantPort } from '../grant-port.ts'
 import { childOfRoot, ensurePaths, renamed } from './node-changes.ts'
@@ -57,7 +57,7 @@ export const node = defineResource({
       ...describedAs(text({ max: 128, filter: true, blank: false }), { max_length: undefined }),
       parse: (input: unknown, ctx: Context) => {
         const value = text({ max: 128, blank: false }).parse?.(input, ctx) as string
-        if (value.includes('/')) throw failureAs(400, 'error', say(assetsMessages.node_name_slash))
+        if (value.includes('/')) throw new Rejected([say(assetsMessages.node_name_slash)])
         return value
       },
     },
