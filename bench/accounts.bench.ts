@@ -23,6 +23,8 @@ const { values } = parseArgs({
 const targets = Number(values.targets)
 const many = Number(values.many)
 const password = 'Before-the-bench-1'
+/** May do everything, with a home folder of its own: what root's own shell does at every start is no part of this. */
+const superuser = `cb${process.pid}root`
 const names = Array.from({ length: targets }, (_, at) => `cb${process.pid}x${at}`)
 
 /** Runs one task of Ansible on every target. */
@@ -32,7 +34,7 @@ async function ansible(sshd: RealSshd, folder: string, task: string): Promise<Me
   const login = [
     `ansible_host=${sshd.host}`,
     `ansible_port=${sshd.port}`,
-    'ansible_user=root',
+    `ansible_user=${superuser}`,
     `ansible_ssh_private_key_file=${sshd.privateKeyFile}`,
   ].join('\n')
   writeFileSync(join(folder, 'hosts'), `[all]\n${hosts}\n[all:vars]\n${login}\n`)
@@ -89,8 +91,10 @@ try {
   console.log(`making ${targets} accounts and ${many} hosts`)
   const lines = names.map((name) => `${name}:${password}::::/nonexistent:/bin/sh`)
   execFileSync('newusers', { input: `${lines.join('\n')}\n`, stdio: ['pipe', 'ignore', 'ignore'] })
+  const home = ['-d', folder, '-M', '-s', '/bin/sh', '-p', '*']
+  execFileSync('useradd', ['-o', '-u', '0', '-g', '0', ...home, superuser], { stdio: 'ignore' })
   const client = await signIn(product.url, 'admin', product.adminPassword)
-  const root = { username: 'root', secret_type: 'ssh_key', secret: sshd.privateKey, privileged: true }
+  const root = { username: superuser, secret_type: 'ssh_key', secret: sshd.privateKey, privileged: true }
   const protocols = [{ name: 'ssh', port: sshd.port }]
   const ids: string[] = []
   for (let from = 0; from < many; from += 100) {
@@ -155,6 +159,6 @@ try {
 } finally {
   await product.stop()
   await sshd.stop()
-  for (const name of names) execFileSync('userdel', ['-f', name], { stdio: 'ignore' })
+  for (const name of [superuser, ...names]) execFileSync('userdel', ['-f', name], { stdio: 'ignore' })
   rmSync(folder, { recursive: true, force: true })
 }
