@@ -31,9 +31,10 @@ export interface RealSshd {
 /**
  * Starts a real sshd. As root it creates a temporary account with a password; as an ordinary user it accepts that user.
  * `acceptsOwnKeys`: it also accepts the keys in the home folder of whoever signs in.
+ * `readsProfiles`: Bash reads `.bashrc` before each command, as it does behind an sshd.
  */
 export async function startSshd(
-  options: { shell?: string; config?: string[]; acceptsOwnKeys?: boolean } = {},
+  options: { shell?: string; config?: string[]; acceptsOwnKeys?: boolean; readsProfiles?: boolean } = {},
 ): Promise<RealSshd> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-sshd-'))
   const asRoot = process.getuid?.() === 0
@@ -71,6 +72,8 @@ export async function startSshd(
       'PrintMotd no',
       'PrintLastLog no',
       'AcceptEnv LANG LC_*',
+      // Bash then does not read the profile of this machine's user before each command.
+      ...(options.readsProfiles ? [] : ['SetEnv SHLVL=2']),
       'Subsystem sftp /usr/lib/openssh/sftp-server',
     ].join('\n'),
   )

@@ -45,7 +45,7 @@ function owner(): PosixUser & { ssh: string; uid: number } {
 }
 
 beforeAll(async () => {
-  sshd = await startSshd({ config: ['PermitRootLogin yes'], acceptsOwnKeys: true })
+  sshd = await startSshd({ config: ['PermitRootLogin yes'], acceptsOwnKeys: true, readsProfiles: true })
 })
 afterAll(async () => {
   await sshd?.stop()

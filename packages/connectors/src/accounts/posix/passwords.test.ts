@@ -16,7 +16,7 @@ const fails = (work: Promise<unknown>, code: SystemFailureCode, detail = /./) =>
   expect(work).rejects.toMatchObject({ name: 'SystemFailure', code, message: expect.stringMatching(detail) })
 
 beforeAll(async () => {
-  sshd = await startSshd({ config: ['PermitRootLogin yes'] })
+  sshd = await startSshd({ config: ['PermitRootLogin yes'], readsProfiles: true })
 })
 afterAll(async () => {
   await sshd?.stop()
