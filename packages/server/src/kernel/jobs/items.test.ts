@@ -180,6 +180,23 @@ describe('the items of an execution', () => {
     expect(progressOf(await jobOf(id))).toEqual({ total: 2, done: 2, failed: 0 })
   })
 
+  it('are cancelled with an execution that begins to wait at that moment', async () => {
+    const kind = kindOf(async () => {})
+    const id = await server.context().enqueue(kind, {}, { items: targets(2), notBefore: Date.now() + 3_600_000 })
+    const jobs = () => server.context().rawDb.updateTable('kernel_job').where('id', '=', id)
+    await jobs().set({ state: 'RUNNING' }).execute()
+    const waits = signal()
+    const waiting = server.context().transaction(async (inside) => {
+      await inside.rawDb.updateTable('kernel_job').set({ state: 'PENDING' }).where('id', '=', id).execute()
+      waits.happen()
+      await new Promise((settle) => setTimeout(settle, 200))
+    })
+    await waits.happened
+    await services().jobs.cancel(server.context().rawDb, id)
+    await waiting
+    expect((await jobOf(id)).state).toBe('CANCELED')
+  })
+
   it('that are under way when their execution takes too long have failed for that reason', async () => {
     const id = await queue(kindOf(never, { timeout: 200 }, { concurrency: 1 }), targets(2))
     await worker()

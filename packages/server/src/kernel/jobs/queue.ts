@@ -123,6 +123,14 @@ export class JobQueue {
   /** Ends an execution: at once when it waits, by its signal when it runs. One that has ended stays as it is. */
   async cancel(db: Db, id: string): Promise<void> {
     const now = Date.now()
+    // First of all, and whatever it does: an execution that begins to wait meanwhile must not escape, and with its row
+    // locked it cannot.
+    await db
+      .updateTable('kernel_job')
+      .set({ cancel_requested: true })
+      .where('id', '=', id)
+      .where('state', 'in', ['PENDING', 'RUNNING'])
+      .execute()
     const { numUpdatedRows } = await db
       .updateTable('kernel_job')
       .set({ state: 'CANCELED', error_code: 'canceled', date_finished: now })
@@ -136,12 +144,6 @@ export class JobQueue {
       await releaseJobKeys(db, id)
       return this.#events.send(db, jobLogged, { id, ended: true })
     }
-    await db
-      .updateTable('kernel_job')
-      .set({ cancel_requested: true })
-      .where('id', '=', id)
-      .where('state', '=', 'RUNNING')
-      .execute()
     await this.#events.send(db, jobCancelled, { id })
   }
 }
