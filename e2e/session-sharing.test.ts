@@ -97,11 +97,13 @@ describeWith(['sshd', 'ssh-keygen', 'root'], 'a session shared with other users'
     await isIn(joiner)
     await shows(joiner, 'before-21')
     await until(() => expect(dataOf<ShareParticipant>(owner, 'TERMINAL_SHARE_JOIN')).toHaveLength(1))
-    const [users] = dataOf<Record<string, ShareParticipant>>(joiner, 'TERMINAL_SHARE_USERS')
-    expect(Object.values(users ?? {}).map(({ user_id, primary, writable }) => [user_id, primary, writable])).toEqual([
-      [rowOf('olga').id, true, true],
-      [rowOf('kim').id, false, true],
-    ])
+    await until(() => {
+      const [users] = dataOf<Record<string, ShareParticipant>>(joiner, 'TERMINAL_SHARE_USERS')
+      expect(Object.values(users ?? {}).map(({ user_id, primary, writable }) => [user_id, primary, writable])).toEqual([
+        [rowOf('olga').id, true, true],
+        [rowOf('kim').id, false, true],
+      ])
+    })
     joiner.type('echo by-kim-$((40+2))\r')
     await shows(owner, 'by-kim-42')
     // At the same time: what one types is not mixed into the command of the other.
