@@ -107,7 +107,7 @@ export async function hostWork(
   const runJob = await jobsOf(() => signIn(product.url, username, password), place)
   return async (ago) => {
     if (ago % 5 === 2) await work(product, login, password, sessions[ago % sessions.length] ?? [])
-    if (ago % 10 === 4) await work(product, place.admin.login, place.admin.password, sessions[2] ?? [])
+    if (ago === 4) await work(product, place.admin.login, place.admin.password, sessions[2] ?? [])
     if (ago % 3 === 1) await runJob(Math.floor(ago / 3))
     if (ago % 7 === 1)
       await (await admin()).request('POST', '/api/v1/accounts/gather-account-executions/', { automation: plan.id })

@@ -203,7 +203,7 @@ async function requestAccess(life: Life, ago: number, client: Client): Promise<v
 async function liveADay(life: Life, gateway: Client, ago: number, morning: number): Promise<void> {
   const { product, clock, workplaces, password } = life
   const isWeekend = [0, 6].includes(new Date(morning).getUTCDay())
-  const working = colleagues.filter(() => next() < (isWeekend ? 0.08 : 0.26))
+  const working = colleagues.filter(() => next() < (isWeekend ? 0.08 : 0.22))
   await clock.moveTo(morning)
   const begun: Begun[] = []
   // Two come at the same time: most of a sign-in is work for one processor.
