@@ -87,8 +87,8 @@ interface Sent {
 
 const refused = (field: keyof Sent, message: Text) => invalid({ [field]: [message] })
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they would end a line of Git's protocol
-const unusable = /[\0-\x1f\x7f]/
+/** What would end a line of Git's protocol, and other control characters. */
+const unusable = /\p{Cc}/u
 
 /** The secret as it is stored; undefined keeps the one that is. @throws 400 */
 function secretOf({ method, secret, passphrase, username }: Sent, canKeep: boolean): string | null | undefined {

@@ -45,7 +45,8 @@ export interface DecideInput {
 export const givenValues = (
   ctx: Context,
   snapshot: JobSnapshot,
-  row: { id: string; name: string; address: string; category: string; type: string },
+  row: { id: string; name: string; address: string },
+  platform: { category: string; type: string } | undefined,
   port: number,
 ): Record<string, string> => ({
   jms_username: ctx.me.username,
@@ -54,8 +55,8 @@ export const givenValues = (
   'jms_asset.id': row.id,
   'jms_asset.name': row.name,
   'jms_asset.address': row.address,
-  'jms_asset.category': row.category,
-  'jms_asset.type': row.type,
+  'jms_asset.category': platform?.category ?? '',
+  'jms_asset.type': platform?.type ?? '',
   'jms_asset.port': String(port),
 })
 
@@ -142,14 +143,7 @@ export async function decideHosts(ctx: Context, { snapshot, assets, own, shown }
         continue
       }
       try {
-        const facts = {
-          id: row.id,
-          name: row.name,
-          address: row.address,
-          category: platform?.category ?? '',
-          type: platform?.type ?? '',
-        }
-        const given = givenValues(ctx, snapshot, facts, protocol.port)
+        const given = givenValues(ctx, snapshot, row, platform, protocol.port)
         const command = withVariables(snapshot.args, own, given)
         const verdict = verdictOf(await filters, command)
         if (verdict?.action === 'reject') put({ ...chosen, verdict, excluded: said('command_rejected') })

@@ -43,14 +43,7 @@ async function choices({ snapshot, own }: Reviewed, ctx: Context, payloads: read
     const choice = chooseAccount(mine, platform, protocols, wanted, Date.now(), takesSecret)
     if (typeof choice === 'string')
       return new ItemSkipped('not_permitted', say(opsMessages.host_not_permitted, ctx.language))
-    const facts = {
-      id: row.id,
-      name: row.name,
-      address: row.address,
-      category: platform?.category ?? '',
-      type: platform?.type ?? '',
-    }
-    const given = givenValues(ctx, snapshot, facts, choice.protocol.port)
+    const given = givenValues(ctx, snapshot, row as AssetRow, platform, choice.protocol.port)
     const isCommand = snapshot.type === 'adhoc' && !snapshot.transfer
     const command = !isCommand ? '' : withVariables(snapshot.args, own, given)
     if (isCommand) demandReviewed(ctx, payload, command)

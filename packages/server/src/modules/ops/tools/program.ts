@@ -61,8 +61,8 @@ function eachLine(stream: NodeJS.ReadableStream, line: (text: string) => void): 
 
 /**
  * Runs a program with an array of arguments: no shell reads them, so every argument stays one. It gets neither our
- * environment, which holds keys and the address of the database, nor input; it reads `secret` from descriptor 3. Resolves with its exit code, null when
- * `signal` ended it.
+ * environment, which holds keys and the address of the database, nor input; it reads `secret` from descriptor 3.
+ * Resolves with its exit code, null when `signal` ended it.
  */
 export function runProgram(
   path: string,
