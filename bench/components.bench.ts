@@ -1,21 +1,12 @@
 // The pages of components with 2 and with 200 of them: processor time of what each page asks.
 import { randomUUID } from 'node:crypto'
-import { type Client, registerComponent, signIn } from '@castellan/testing/client'
+import { registerComponent, signIn } from '@castellan/testing/client'
 import { startProduct } from '@castellan/testing/product'
-import { processorTime, report } from './results.ts'
+import { processorPerRequest, report } from './results.ts'
 
 const sizes = [2, 200] as const
-const requests = 200
 const sessionsOfEach = 20
 const beats = 5
-
-/** Milliseconds of the server's processor per request. */
-async function processorOf(client: Client, pid: number, path: string): Promise<number> {
-  for (let at = 0; at < requests; at++) await client.request('GET', path)
-  const before = processorTime(pid)
-  for (let at = 0; at < requests; at++) await client.request('GET', path)
-  return (processorTime(pid) - before) / requests
-}
 
 const product = await startProduct()
 try {
@@ -39,7 +30,10 @@ try {
       ['monitor', 'components/metrics/'],
       ['graphs of one component', `terminals/${rows.results[0]?.id}/loads/`],
     ] as const)
-      measured.set(what, [...(measured.get(what) ?? []), await processorOf(admin, pid, `/api/v1/terminal/${path}`)])
+      measured.set(what, [
+        ...(measured.get(what) ?? []),
+        await processorPerRequest(admin, pid, `/api/v1/terminal/${path}`),
+      ])
   }
   for (const [what, values] of measured) console.log(`${what}: ${values.map((ms) => ms.toFixed(2)).join(' → ')} ms`)
   report(

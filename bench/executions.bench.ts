@@ -2,14 +2,13 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
-import { type Client, signIn } from '@castellan/testing/client'
+import { signIn } from '@castellan/testing/client'
 import { startProduct } from '@castellan/testing/product'
 import { multiply } from './many-tickets.ts'
-import { processorTime, report } from './results.ts'
+import { processorPerRequest, report } from './results.ts'
 
 const { values } = parseArgs({ options: { count: { type: 'string', default: '1000000' } } })
 const count = Number(values.count)
-const requests = 200
 const pageSize = 15
 
 const columns: Readonly<Record<string, string>> = {
@@ -20,13 +19,6 @@ const columns: Readonly<Record<string, string>> = {
   date_start: 'date_start - n * 86400',
   date_finished: 'date_finished - n * 86400',
   status: "case when n % 20 = 0 then 'failed' else 'success' end",
-}
-
-async function processorOf(client: Client, pid: number, path: string): Promise<number> {
-  for (let at = 0; at < 100; at++) await client.request('GET', path)
-  const before = processorTime(pid)
-  for (let at = 0; at < requests; at++) await client.request('GET', path)
-  return (processorTime(pid) - before) / requests
 }
 
 const product = await startProduct()
@@ -62,7 +54,7 @@ try {
     report([
       {
         what: `${what}, of ${count}`,
-        value: await processorOf(admin, pid, `/api/v1/${path}limit=${pageSize}`),
+        value: await processorPerRequest(admin, pid, `/api/v1/${path}limit=${pageSize}`),
         unit: 'ms',
         limit: { most: 3 },
       },

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Client } from '@castellan/testing/client'
 
 /** A measured number and its limit. */
 export interface Result {
@@ -65,4 +66,13 @@ export function processorTime(pid: number): number {
     .replace(/^.*\) /s, '')
     .split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Processor time of a program per request, once it has answered that request for a while. Milliseconds. */
+export async function processorPerRequest(client: Client, pid: number, path: string): Promise<number> {
+  const repeated = 200
+  for (let at = 0; at < 100; at++) await client.request('GET', path)
+  const before = processorTime(pid)
+  for (let at = 0; at < repeated; at++) await client.request('GET', path)
+  return (processorTime(pid) - before) / repeated
 }
