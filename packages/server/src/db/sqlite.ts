@@ -2,19 +2,25 @@ import type { AsyncLocalStorage } from 'node:async_hooks'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { compilePattern, type Pattern } from '@castellan/contract/patterns'
 import {
-  type BinaryOperationNode,
+  AndNode,
+  BinaryOperationNode,
+  ColumnNode,
   type CompiledQuery,
   type DatabaseConnection,
   type DatabaseIntrospector,
   type Dialect,
   type Driver,
   type Kysely,
+  type OperationNode,
   OperatorNode,
+  ParensNode,
   PrimitiveValueListNode,
   type QueryResult,
+  ReferenceNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type WhereNode,
 } from 'kysely'
 import { inAddressGroup } from './addresses.ts'
 import { IdleCheckpoint, keptLog } from './idle-checkpoint.ts'
@@ -140,14 +146,37 @@ class SqliteConnection implements DatabaseConnection {
 /** A list up to this length is bound value by value, which SQLite plans best. */
 const mostNamed = 1000
 
+const columnOf = (node: OperationNode): string | undefined =>
+  ReferenceNode.is(node) && ColumnNode.is(node.column) ? node.column.column.name : undefined
+
+/** Whether only rows with one of these ids satisfy a condition. */
+function namesRows(node: OperationNode): boolean {
+  if (AndNode.is(node)) return namesRows(node.left) || namesRows(node.right)
+  if (ParensNode.is(node)) return namesRows(node.node)
+  if (!BinaryOperationNode.is(node) || columnOf(node.leftOperand) !== 'id') return false
+  return OperatorNode.is(node.operator) && node.operator.operator === 'in'
+}
+
 /**
  * A longer list is bound as one JSON text: a statement takes at most 32,766 values, and each length would be a
  * statement of its own.
  */
 class ListCompiler extends SqliteQueryCompiler {
+  /** The condition being compiled names its rows by their ids. */
+  #namesRows = false
+
+  protected override visitWhere(node: WhereNode): void {
+    const outer = this.#namesRows
+    this.#namesRows = namesRows(node.where)
+    super.visitWhere(node)
+    this.#namesRows = outer
+  }
+
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { leftOperand, operator, rightOperand } = node
     const name = OperatorNode.is(operator) ? operator.operator : undefined
+    // Without the plus, SQLite expects ten rows in an organization, and reads all of it instead of the named rows.
+    if (this.#namesRows && name === '=' && columnOf(leftOperand) === 'org_id') this.append('+')
     const values = PrimitiveValueListNode.is(rightOperand) ? rightOperand.values : []
     const isLong = (name === 'in' || name === 'not in') && values.length > mostNamed
     if (!isLong || !values.every((value) => typeof value === 'string' || typeof value === 'number')) {

@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely'
-import type { Database, Db, ListQuery } from '../database.ts'
+import type { Database, Db, DialectName, ListQuery } from '../database.ts'
 import type { Changes, Once, Revision, RowKey } from './changes.ts'
 import { Numbering } from './row-numbers.ts'
 import { changesOf, StatementTables } from './watched-tables.ts'
@@ -55,15 +55,24 @@ export function keepLatest<T>(kept: Map<string, T>, key: string, entry: T, most:
 /** Rows that changed since something was derived; more of them than this are not looked at one by one. */
 const mostNewer = 2000
 
+/**
+ * A longer list takes too long to order completely, and its pages are found from its nearer end: a million rowids take a
+ * quarter of a second, once; ids have to be kept as well.
+ */
+const longestOrder: Readonly<Record<DialectName, number>> = { sqlite: 1_500_000, postgres: 400_000 }
+
 /** What the caches of lists share: keys of statements, revisions of their tables, and the rows that changed since. */
 export class Tracking {
   readonly #database: Database
   readonly #tables: StatementTables
   readonly #changes: Changes
   readonly numbering: Numbering
+  /** Maximum length of a list whose complete order may be read. Rows. */
+  readonly longestOrder: number
 
   constructor(database: Database) {
     this.#database = database
+    this.longestOrder = longestOrder[database.dialect]
     this.#tables = new StatementTables(database.reader, database.dialect)
     this.#changes = changesOf(database.reader, database.dialect)
     this.numbering = new Numbering(database.dialect)
@@ -105,6 +114,18 @@ export class Tracking {
   async keys(query: ListQuery): Promise<RowKey[]> {
     const rows = await this.#keyed(query).execute()
     return rows.map(({ row_key }) => row_key as RowKey)
+  }
+
+  /** The keys of all rows of a long list, in its order: SQLite hands over one text five times faster than the rows. */
+  async orderedKeys(query: ListQuery): Promise<RowKey[]> {
+    if (this.#database.dialect !== 'sqlite') return this.keys(query)
+    // Without a limit, SQLite may leave the order of an inner query out.
+    const keyed = this.#keyed(query).limit(this.longestOrder)
+    const row = await this.#database.reader
+      .selectFrom(keyed.as('keyed'))
+      .select(sql<string>`json_group_array(row_key)`.as('row_keys'))
+      .executeTakeFirst()
+    return JSON.parse(String(row?.row_keys ?? '[]')) as number[]
   }
 
   /** The keys of a list's rows, in no order: as one text, because a hundred thousand rows cost more than reading them. */

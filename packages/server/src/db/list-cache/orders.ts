@@ -8,9 +8,7 @@ import type { RowNumbers } from './row-numbers.ts'
 /** Maximum number of cached orders. */
 const mostOrders = 2000
 /** Maximum number of row positions cached, four bytes each. */
-const mostPlaces = 2_000_000
-/** A longer list takes too long to order completely; its pages are found from its nearer end. */
-const longestOrder = 400_000
+const mostPlaces = 4_000_000
 /** More changed rows than this are not placed one by one. */
 const mostPlaced = 40
 
@@ -49,7 +47,7 @@ export class Orders {
     list: Orderable,
     { limit, offset, count }: { limit: number; offset: number; count: number },
   ): Promise<StoredRow[] | undefined> {
-    if (count > longestOrder) return undefined
+    if (count > this.#tracking.longestOrder) return undefined
     const known = await this.#order(db, list)
     if (!known) return undefined
     const keys = [...known.places.subarray(offset, offset + limit)].map(known.numbers.keyOf)
@@ -88,7 +86,7 @@ export class Orders {
         (await this.#tracking.keys(await among(some.map(numbers.keyOf)))).map(numbers.numberOf)
       return placed(kept.places, new Set([...changed].map(numbers.numberOf)), ordering)
     }
-    const keys = await this.#tracking.keys((await list.indexedQuery?.()) ?? list.orderedQuery)
+    const keys = await this.#tracking.orderedKeys((await list.indexedQuery?.()) ?? list.orderedQuery)
     const all = keys.map(numbers.numberOf)
     return all.some((number) => number > 0xffff_ffff) ? undefined : Uint32Array.from(all)
   }

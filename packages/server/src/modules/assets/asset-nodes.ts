@@ -12,6 +12,7 @@ import {
 import type { Context } from '../../kernel/module/context.ts'
 import { ensurePaths } from './nodes/node-changes.ts'
 import { orgRoot } from './nodes/node-rows.ts'
+import type { PlacementIndex } from './nodes/placement-index.ts'
 import { placementsOnce } from './nodes/placements.ts'
 
 const membership = { table: 'assets_asset_nodes', from: 'asset_id', to: 'node_id' }
@@ -86,23 +87,45 @@ export const assetNodesField: typeof links = {
   meta: () => ({ default: [] }),
 }
 
+/** The path of a node, as `full_value` holds it. */
+function pathIn(index: PlacementIndex, node: number): string {
+  let path = ''
+  for (let at = node; at >= 0; at = index.parent(at)) path = `/${index.node(at).value}${path}`
+  return path
+}
+
+/** The paths of the nodes of assets: from the index, as their nodes. */
+async function pathsOf(ctx: Context, rows: readonly StoredRow[]): Promise<(row: StoredRow) => string[]> {
+  if (!ctx.inTransaction) {
+    const index = await placementsOnce(ctx)
+    return ({ id }) => {
+      const asset = index.assetAt(String(id))
+      return asset === undefined
+        ? []
+        : index
+            .nodesOf(asset)
+            .map((node) => pathIn(index, node))
+            .sort()
+    }
+  }
+  const found = new Map<unknown, string[]>()
+  const ids = rows.map(({ id }) => id)
+  for (const some of batches(ids))
+    for (const row of await ctx.acrossOrganizations
+      .selectFrom('assets_asset_nodes as m')
+      .innerJoin('assets_node as n', 'n.id', 'm.node_id')
+      .select(['m.asset_id', 'n.full_value'])
+      .where('m.asset_id', 'in', some)
+      .orderBy('n.full_value')
+      .execute())
+      found.set(row.asset_id, [...(found.get(row.asset_id) ?? []), row.full_value])
+  return ({ id }) => found.get(id) ?? []
+}
+
 /** Full paths of the nodes; when written they take precedence over `nodes`, and missing nodes are created. */
 export const nodesDisplayField = unstored(stringList(), {
   resets: false,
   nullable: true,
-  load: async (ctx, rows) => {
-    const found = new Map<unknown, string[]>()
-    const ids = rows.map(({ id }) => id)
-    for (const some of batches(ids))
-      for (const row of await ctx.acrossOrganizations
-        .selectFrom('assets_asset_nodes as m')
-        .innerJoin('assets_node as n', 'n.id', 'm.node_id')
-        .select(['m.asset_id', 'n.full_value'])
-        .where('m.asset_id', 'in', some)
-        .orderBy('n.full_value')
-        .execute())
-        found.set(row.asset_id, [...(found.get(row.asset_id) ?? []), row.full_value])
-    return ({ id }) => found.get(id) ?? []
-  },
+  load: pathsOf,
   meta: () => ({ child: { type: 'field', required: true, read_only: false, write_only: false } }),
 })
