@@ -3,13 +3,23 @@ import { boundedOutput } from '../../ssh/command.ts'
 import { type ListedAccount, SystemFailure } from '../account-system.ts'
 import { accountsIn, lastLoginsIn, TooManyAccounts } from './passwd.ts'
 
-/** Only what every POSIX system has, and nothing that changes anything. */
-const listAccounts = "/bin/sh -c 'LC_ALL=C; export LC_ALL; getent passwd 2>/dev/null || cat /etc/passwd'"
-/** Whichever of them the system has; it may have none. */
-const listLogins =
-  "/bin/sh -c 'LC_ALL=C TZ=UTC0; export LC_ALL TZ; last -w -F -i -n 5000 2>/dev/null || lastlog 2>/dev/null || true'"
+/** Between the two lists; no line of a passwd file. */
+const separator = 'castellan-logins'
 
-/** Bytes of each list. */
+/**
+ * Both lists by one command, because each further one is a process of the target and a round trip. Only what POSIX
+ * systems have, and nothing that changes anything. Sign-ins come from whichever program the system has: `lastlog` knows
+ * the last of each account, `last` only what the log still holds, of which the first line of each account is the latest.
+ */
+const listAccounts = `/bin/sh -c '${[
+  'LC_ALL=C; TZ=UTC0; export LC_ALL TZ',
+  'getent passwd 2>/dev/null || cat /etc/passwd || exit',
+  `echo; echo ${separator}`,
+  '{ lastlog2 || lastlog || last -w -F -i -n 5000; } 2>/dev/null | { awk "{ if (n[\\$1]++ == 0) print }" || cat; }',
+  // csh reads neither line ends nor exclamation marks within quotes.
+].join('; ')}'`
+
+/** Bytes of both lists. */
 const longestList = 2 * 1024 * 1024
 
 /** The list of accounts is not whole: what is missing in it would seem to be gone. */
@@ -32,13 +42,12 @@ export async function posixAccounts(
 ): Promise<{ accounts: ListedAccount[]; ignored: number }> {
   const list = await boundedOutput(client, listAccounts, longestList)
   signal.throwIfAborted()
-  if (list.isCut) throw new IncompleteList('too_much')
-  if (list.status !== 0) throw new IncompleteList('no_list')
+  const end = list.text.indexOf(`\n${separator}\n`)
+  if (end < 0) throw new IncompleteList(list.isCut ? 'too_much' : 'no_list')
   try {
-    const { usernames, ignored } = accountsIn(list.text)
+    const { usernames, ignored } = accountsIn(list.text.slice(0, end))
     if (usernames.length === 0) throw new IncompleteList('no_list')
-    const logins = lastLoginsIn((await boundedOutput(client, listLogins, longestList)).text)
-    signal.throwIfAborted()
+    const logins = lastLoginsIn(list.text.slice(end + separator.length + 2))
     const unknown = { address: '', lastLogin: null }
     return { accounts: usernames.map((username) => ({ username, ...(logins.get(username) ?? unknown) })), ignored }
   } catch (error) {

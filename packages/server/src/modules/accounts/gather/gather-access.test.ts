@@ -16,8 +16,9 @@ let server: TestServer
 let worker: JobWorker
 let sshd: RealSshd
 let folder: string
-/** What the target does for every command. */
-const says = (script: string) => writeFileSync(join(folder, 'says'), `${script}\n`, { mode: 0o755 })
+/** What the target does for every command; unless it ends there, its list of accounts is whole then. */
+const says = (script: string) =>
+  writeFileSync(join(folder, 'says'), `${script}\necho; echo castellan-logins\n`, { mode: 0o755 })
 const anAccount = 'echo "alice:x:1:1::/:/bin/sh"'
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'castellan-gather-'))

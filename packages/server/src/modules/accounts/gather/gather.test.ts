@@ -26,9 +26,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What the hostile target does for every command. */
+/** What the hostile target does for every command; unless it ends there, its list of accounts is whole then. */
 function says(script: string): void {
-  writeFileSync(join(folder, 'says'), `${script}\n`, { mode: 0o755 })
+  writeFileSync(join(folder, 'says'), `${script}\necho; echo castellan-logins\n`, { mode: 0o755 })
 }
 
 interface Summary {
@@ -155,10 +155,10 @@ describeWith(['sshd', 'ssh-keygen'], 'collecting accounts', () => {
     const asset = await host(hostile)
     const { id } = await plan({ assets: [asset] })
     says(
-      'case "$SSH_ORIGINAL_COMMAND" in *passwd*) echo "alice:x:1:1::/:/bin/sh"; echo "bob:x:1:1::/:/bin/sh";; ' +
-        '*) echo "alice    pts/0        10.1.2.3         Mon Nov 23 08:00:00 2026 - Mon Nov 23 09:00:00 2026  (01:00)"; ' +
+      'echo "alice:x:1:1::/:/bin/sh"; echo "bob:x:1:1::/:/bin/sh"; echo; echo castellan-logins; ' +
+        'echo "alice    pts/0        10.1.2.3         Mon Nov 23 08:00:00 2026 - Mon Nov 23 09:00:00 2026  (01:00)"; ' +
         'echo "alice    pts/0        10.9.9.9         Sun Nov 22 08:00:00 2026 - gone"; ' +
-        'echo "bob      pts/1    2001:db8::7   Mon Nov 23 10:00:00 +0800 2026";; esac',
+        'echo "bob      pts/1    2001:db8::7   Mon Nov 23 10:00:00 +0800 2026"; exit',
     )
     await run(id)
     const found = await api<{ username: string; date_last_login: string; address_last_login: string }[]>(
