@@ -1,4 +1,4 @@
-// Changing passwords and collecting accounts on 500 SSH targets beside ansible-playbook with 50 forks; 5,000 targets.
+// Changing passwords and collecting accounts on 500 SSH targets beside the same by ansible-playbook -f 50; 5,000 targets.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,12 +23,13 @@ const { values } = parseArgs({
 const targets = Number(values.targets)
 const many = Number(values.many)
 const password = 'Before-the-bench-1'
+const after = 'After-the-bench-1'
 /** May do everything, with a home folder of its own: what root's own shell does at every start is no part of this. */
 const superuser = `cb${process.pid}root`
 const names = Array.from({ length: targets }, (_, at) => `cb${process.pid}x${at}`)
 
-/** Runs one task of Ansible on every target. */
-async function ansible(sshd: RealSshd, folder: string, task: string): Promise<Measured> {
+/** Runs tasks of Ansible on every target. */
+async function ansible(sshd: RealSshd, folder: string, tasks: readonly object[]): Promise<Measured> {
   // A connection of its own for each target, as on as many machines.
   const hosts = names.map((name) => `${name} account=${name} ansible_control_path=${join(folder, name)}`).join('\n')
   const login = [
@@ -38,7 +39,8 @@ async function ansible(sshd: RealSshd, folder: string, task: string): Promise<Me
     `ansible_ssh_private_key_file=${sshd.privateKeyFile}`,
   ].join('\n')
   writeFileSync(join(folder, 'hosts'), `[all]\n${hosts}\n[all:vars]\n${login}\n`)
-  writeFileSync(join(folder, 'play.yml'), `- hosts: all\n  gather_facts: false\n  tasks:\n    - ${task}\n`)
+  // YAML includes JSON.
+  writeFileSync(join(folder, 'play.yml'), JSON.stringify([{ hosts: 'all', gather_facts: false, tasks }]))
   const words = ['-i', join(folder, 'hosts'), '-f', values.forks, join(folder, 'play.yml')]
   let pid = process.pid
   return measured(
@@ -61,6 +63,17 @@ async function ansible(sshd: RealSshd, folder: string, task: string): Promise<Me
       }),
   )
 }
+
+/** Castellan believes a new password only once it has signed in with it. Needs `sshpass`. */
+const signInWithNewPassword = (folder: string) => ({
+  raw: 'true',
+  vars: {
+    ansible_user: '{{ account }}',
+    ansible_password: after,
+    ansible_ssh_common_args: '-o PubkeyAuthentication=no',
+    ansible_control_path: join(folder, 'verified-{{ account }}'),
+  },
+})
 
 interface Execution {
   date_finished: string | null
@@ -134,14 +147,18 @@ try {
     )
   }
   const changes = await plan('change-secret', { ...random, assets: some, accounts: names })
-  const hash = execFileSync('openssl', ['passwd', '-6', 'After-the-bench-1'], { encoding: 'utf8' }).trim()
+  const hash = execFileSync('openssl', ['passwd', '-6', after], { encoding: 'utf8' }).trim()
   compare(
     'change passwords',
     await castellan(client, worker, 'change-secret', changes),
-    await ansible(sshd, folder, `user: {name: '{{ account }}', password: '${hash}', update_password: always}`),
+    await ansible(sshd, folder, [
+      { user: { name: '{{ account }}', password: hash, update_password: 'always' } },
+      signInWithNewPassword(folder),
+    ]),
   )
   const collected = await castellan(client, worker, 'gather-account', await plan('gather-account', { assets: some }))
-  compare('collect accounts', collected, await ansible(sshd, folder, 'getent: {database: passwd}'))
+  const lists = [{ getent: { database: 'passwd' } }, { command: 'lastlog' }]
+  compare('collect accounts', collected, await ansible(sshd, folder, lists))
   if (many > targets) {
     const all = await castellan(client, worker, 'gather-account', await plan('gather-account', { assets: ids }))
     console.log(`collect from ${many}: ${all.seconds.toFixed(1)} s, ${all.memory.toFixed(0)} MiB`)

@@ -26,6 +26,7 @@ import type { Module } from './kernel/module/module.ts'
 import { useTexts } from './kernel/module/texts.ts'
 import { allResources, type Resource } from './kernel/resource/resource.ts'
 import { resourceRoutes } from './kernel/resource/resource-routes.ts'
+import { Passwords } from './kernel/security/passwords.ts'
 import { masterKey, openVault } from './kernel/security/secrets.ts'
 import { settingCatalogue } from './kernel/settings/setting-groups.ts'
 import { Settings } from './kernel/settings/settings.ts'
@@ -81,6 +82,7 @@ export async function openServices(config: Config, log: Logger): Promise<Service
   return {
     database,
     vault,
+    passwords: new Passwords(config.passwordCost),
     settings,
     events,
     jobs: new JobQueue(database.dialect, events),

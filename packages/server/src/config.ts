@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isLoopback, TrustedProxies } from '@castellan/ingress/proxies'
+import type { PasswordCost } from './kernel/security/passwords.ts'
 
 export type Role = 'api' | 'worker' | 'all'
 
@@ -24,6 +25,8 @@ export interface Config {
   sourceUrl: string | undefined
   /** A file that tells the cities of addresses, if there is one. */
   cityDatabase: string | undefined
+  /** What hashing a password costs; the environment cannot lower it. */
+  passwordCost?: PasswordCost | undefined
   /** Adds the number of statements to each request's log, for developers. */
   countsStatements: boolean
 }

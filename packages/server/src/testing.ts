@@ -120,6 +120,8 @@ export async function startServer(
       consoleDir,
       sourceUrl: 'https://git.example.org/castellan',
       cityDatabase: options.cityDatabase,
+      // Thousands of sign-ins would cost the tests more than what they test.
+      passwordCost: options.generatedPassword ? undefined : { memory: 64, passes: 1 },
       countsStatements: true,
     },
     pino({ level: process.env.CASTELLAN_LOG_LEVEL ?? 'silent' }),

@@ -7,6 +7,7 @@ import type { ListCache } from '../../db/list-cache/list-cache.ts'
 import type { EventKind, Events } from '../events/events.ts'
 import { TtlStore } from '../events/ttl-store.ts'
 import type { Enqueue, JobQueue, Queueable } from '../jobs/queue.ts'
+import type { Passwords } from '../security/passwords.ts'
 import type { Vault } from '../security/secrets.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -35,6 +36,7 @@ export interface SessionHandle {
 export interface Services {
   readonly database: Database
   readonly vault: Vault
+  readonly passwords: Passwords
   readonly settings: Settings
   readonly events: Events
   readonly jobs: JobQueue

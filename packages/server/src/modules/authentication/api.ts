@@ -19,7 +19,6 @@ import {
 } from '../../kernel/module/errors.ts'
 import { readBody } from '../../kernel/resource/body.ts'
 import { decrypted } from '../../kernel/security/encrypted.ts'
-import { verifyPassword } from '../../kernel/security/passwords.ts'
 import { ownSecretProblem, profileOf, signInSecurity, userBy } from '../users/index.ts'
 import { issueBearer } from './bearer.ts'
 import { clientContext } from './component.ts'
@@ -198,13 +197,13 @@ async function confirms(
   mfaType: string,
 ): Promise<boolean> {
   if (way === 'mfa') return codeIsRight(ctx, row, mfaType || (await firstFactor(ctx, row)), secret.trim())
-  if (way === 'password') return verifyPassword(secret, row.password_hash)
+  if (way === 'password') return ctx.services.passwords.verify(secret, row.password_hash)
   return ctx.now - Number(ctx.session?.get('login_time') ?? 0) < 300_000
 }
 
 /** Checks the caller's own password, within the limits of guesses; the session remembers a right one. */
 export async function passOwnPassword(ctx: Context, row: UserRow, password: string): Promise<Text | undefined> {
-  const right = () => verifyPassword(password, row.password_hash)
+  const right = () => ctx.services.passwords.verify(password, row.password_hash)
   const problem = await ownSecretProblem(ctx, row.id, right, text(errors.confirm_failed))
   if (!problem) sessionOf(ctx).set('auth_password', true)
   return problem

@@ -3,7 +3,6 @@ import type { TableShape } from '../../db/schema.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { type Text, text } from '../../kernel/module/errors.ts'
 import { defineHook } from '../../kernel/module/hooks.ts'
-import { hashPassword, verifyPassword } from '../../kernel/security/passwords.ts'
 import { holdingsOf } from '../rbac/index.ts'
 import { isOrgAdmin } from './role-fields.ts'
 import { passwordSettings } from './settings.ts'
@@ -76,7 +75,8 @@ export async function passwordProblem(ctx: Context, row: { id: string }, passwor
     .limit(count)
     .execute()
   for (const { password_hash } of old)
-    if (await verifyPassword(password, password_hash)) return text(signInErrors.password_history, { count })
+    if (await ctx.services.passwords.verify(password, password_hash))
+      return text(signInErrors.password_history, { count })
   return undefined
 }
 
@@ -108,7 +108,7 @@ interface PasswordMarks {
 export async function setPasswords(ctx: Context, wanted: readonly NewPassword[], more: PasswordMarks = {}) {
   const own = wanted.filter(({ row }) => row.source === 'local')
   const key = `passwords ${JSON.stringify(own.map(({ row, password }) => [row.username, password]))}`
-  const hashes = await ctx.runOutsideTransaction(key, () => allHashes(own))
+  const hashes = await ctx.runOutsideTransaction(key, () => allHashes(ctx, own))
   for (const [at, { row }] of own.entries()) await store(ctx, row, hashes[at] ?? '', more)
 }
 
@@ -116,9 +116,9 @@ export const setPassword = (ctx: Context, row: KnownUser, password: string | und
   setPasswords(ctx, [{ row, password }], more)
 
 /** Sequentially: concurrent hashing would occupy all threads that sign-ins need. */
-async function allHashes(wanted: readonly NewPassword[]): Promise<string[]> {
+async function allHashes({ services }: Context, wanted: readonly NewPassword[]): Promise<string[]> {
   const hashes: string[] = []
-  for (const { password } of wanted) hashes.push(password === undefined ? '' : await hashPassword(password))
+  for (const { password } of wanted) hashes.push(password === undefined ? '' : await services.passwords.hash(password))
   return hashes
 }
 

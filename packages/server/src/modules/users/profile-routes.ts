@@ -10,7 +10,6 @@ import type { Context } from '../../kernel/module/context.ts'
 import { failureAs, invalid, Problems, text as say } from '../../kernel/module/errors.ts'
 import { updateOne } from '../../kernel/resource/mutations.ts'
 import { decrypted } from '../../kernel/security/encrypted.ts'
-import { verifyPassword } from '../../kernel/security/passwords.ts'
 import { rememberLanguage } from '../notifications/index.ts'
 import { type UserRow, userBy } from './find-user.ts'
 import { ownSecretProblem } from './own-secret.ts'
@@ -61,7 +60,12 @@ async function changeOwnPassword({ ctx, request }: Handling): Promise<StoredRow>
   problems.throwIfAny()
   const row = await me(ctx)
   const wrong = say(signInErrors.old_password_wrong)
-  const refused = await ownSecretProblem(ctx, row.id, () => verifyPassword(old, row.password_hash), wrong)
+  const refused = await ownSecretProblem(
+    ctx,
+    row.id,
+    () => ctx.services.passwords.verify(old, row.password_hash),
+    wrong,
+  )
   if (refused) throw invalid({ old_password: [refused] })
   if (fresh.length > 128) throw invalid({ new_password: [say(errors.max_length, { max: 128 })] })
   if (fresh !== again) throw invalid({ new_password_again: [say(signInErrors.password_mismatch)] })

@@ -52,8 +52,8 @@ async function gather(
   const read = isListing(method) ? gatherListed : gatherBySsh
   const { accounts, ignored, via, account } = await read(ctx, asset, method, item.signal)
   item.signal.throwIfAborted()
-  await rememberVerdict(ctx, account, true)
   const { difference, synced } = await ctx.transaction(async (inside) => {
+    await rememberVerdict(inside, account, true)
     const differs = await storeFound(inside, asset.id, accounts)
     const rows = run.snapshot.is_sync_account ? await presentOn(inside, asset.id) : []
     const count = await addGathered(inside, rows)

@@ -1,5 +1,4 @@
 import { authBackends } from '@castellan/contract/choices/authentication'
-import { verifyPassword } from '../../../kernel/security/passwords.ts'
 import type { PasswordBackend } from '../../../kernel/security/sign-in.ts'
 
 /** The password that the installation keeps. The same work is done whether or not there is such a user. */
@@ -10,8 +9,8 @@ export const password: PasswordBackend = {
   kind: 'password',
   keepsPassword: true,
   isEnabled: () => true,
-  async authenticate(_ctx, typed) {
-    const right = await verifyPassword(typed.password, typed.account?.password_hash)
+  async authenticate({ services }, typed) {
+    const right = await services.passwords.verify(typed.password, typed.account?.password_hash)
     if (!right || typed.account?.source !== 'local') return undefined
     return { source: 'local', username: typed.account.username }
   },
