@@ -84,12 +84,12 @@ try {
         const { parts } = await admin.request<{ parts: object[] }>('GET', `${api}job-executions/${id}/output/?after=0`)
         if (parts.length > 0) first = performance.now() - began
       }
-      const { is_finished, summary } = await admin.request<{ is_finished: boolean; summary: { ok?: string[] } }>(
+      const { is_finished, is_success } = await admin.request<{ is_finished: boolean; is_success: boolean }>(
         'GET',
-        `${api}job-executions/${id}/`,
+        `${api}job-execution/task-detail/${id}/`,
       )
       if (is_finished) {
-        if (summary.ok?.length !== targets) throw new Error(`${summary.ok?.length} of ${targets} answered.`)
+        if (!is_success) throw new Error(`Not all of the ${targets} targets answered.`)
         return { first: first ?? Number.NaN, all: performance.now() - began }
       }
       await delay(20)
