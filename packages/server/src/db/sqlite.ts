@@ -149,12 +149,14 @@ const mostNamed = 1000
 const columnOf = (node: OperationNode): string | undefined =>
   ReferenceNode.is(node) && ColumnNode.is(node.column) ? node.column.column.name : undefined
 
-/** Whether only rows with one of these ids satisfy a condition. */
+/** Whether only rows with one of some given ids satisfy a condition. */
 function namesRows(node: OperationNode): boolean {
   if (AndNode.is(node)) return namesRows(node.left) || namesRows(node.right)
   if (ParensNode.is(node)) return namesRows(node.node)
   if (!BinaryOperationNode.is(node) || columnOf(node.leftOperand) !== 'id') return false
-  return OperatorNode.is(node.operator) && node.operator.operator === 'in'
+  const isAmong = OperatorNode.is(node.operator) && node.operator.operator === 'in'
+  // The ids that a subquery answers may be most of the table, of which an index of the organization has the order.
+  return isAmong && PrimitiveValueListNode.is(node.rightOperand)
 }
 
 /**
