@@ -38,6 +38,27 @@ function sorted({ ctx, task }: SyncSetup, instances: readonly Instance[]): Batch
   }
 }
 
+/** The same values: the next one is asked for while the caller works on one, because a provider takes seconds a page. */
+async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  const values = source[Symbol.asyncIterator]()
+  const ask = () => {
+    const answer = values.next()
+    // A failure counts when its turn comes.
+    answer.catch(() => undefined)
+    return answer
+  }
+  try {
+    for (let next = ask(); ; ) {
+      const { value, done } = await next
+      if (done) return
+      next = ask()
+      yield value
+    }
+  } finally {
+    await values.return?.()
+  }
+}
+
 async function* batchesOf(setup: SyncSetup, region: string, signal: AbortSignal): AsyncGenerator<Batch> {
   const { ctx, job, provider } = setup
   const pages = instancePages(setup.connection, region, {
@@ -48,7 +69,7 @@ async function* batchesOf(setup: SyncSetup, region: string, signal: AbortSignal)
       ),
   })
   let count = 0
-  for await (const page of pages) {
+  for await (const page of readAhead(pages)) {
     count += page.length
     if (page.length > 0) await job.log(say(syncLogs.page, ctx.language, { region, count }))
     for (const some of batches(page, batchSize)) {
