@@ -4,6 +4,7 @@ import type { TableRow, TableShape } from '../../db/schema.ts'
 import { unseenCharacters } from '../../kernel/fields/scalars.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { badRequest, failureAs, text } from '../../kernel/module/errors.ts'
+import { lockRow } from '../../kernel/resource/repository.ts'
 
 /**
  * The files of playbooks. They are rows and not files of the server, so that a path is only a name: nothing in it leads
@@ -158,8 +159,9 @@ export async function insertFiles(ctx: Context, playbookId: string, files: reado
       .execute()
 }
 
-/** Puts other files in the place of all that a playbook has. */
+/** Puts other files in the place of all that a playbook has, in a transaction: those that replace them together wait. */
 export async function replaceFiles(ctx: Context, playbookId: string, files: readonly PlaybookFile[]): Promise<void> {
+  await lockRow(ctx, 'ops_playbook', playbookId)
   await ctx.rawDb.deleteFrom('ops_playbookfile').where('playbook_id', '=', playbookId).execute()
   await insertFiles(ctx, playbookId, files)
 }

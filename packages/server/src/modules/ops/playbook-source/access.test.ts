@@ -112,6 +112,13 @@ describeWith(['git', 'prlimit', 'openssl', 'sshd', 'ssh', 'ssh-keygen'], 'a priv
     expect(JSON.stringify([row, await access(id)])).not.toContain('PRIVATE KEY')
   })
 
+  it('is read by several at the same time, and none is in the way of another', async () => {
+    const { id } = await made(git.url)
+    await access(id, { method: 'password', username: login.username, secret: login.password })
+    for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 4 }, () => refresh(id)))
+    expect((await names(id)).filter((name) => name === 'second.yml')).toHaveLength(1)
+  })
+
   it('takes only what its address can use', async () => {
     const { id } = await made(git.url)
     for (const [field, body] of [
