@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../kit/api/client.ts'
 import { audience } from '../../kit/api/metadata.ts'
-import { Card } from '../../kit/charts/Card.tsx'
 import { t } from '../../kit/text.ts'
 import './playbook-workspace.css'
 
@@ -20,14 +19,17 @@ export function PlaybookCheck({ id }: { id: string }) {
   const problems = read.data?.problems ?? []
   if (problems.length === 0) return null
   return (
-    <Card title={t('playbookProblems')}>
-      <ul className="in-card playbook-problems">
+    <section>
+      <div className="section-head">
+        <h2>{t('playbookProblems')}</h2>
+      </div>
+      <ul className="playbook-problems">
         {problems.map(({ path, line, reason }) => (
           <li key={`${path} ${line} ${reason}`}>
             <b className="mono">{line === undefined ? path : `${path}:${line}`}</b> {reason}
           </li>
         ))}
       </ul>
-    </Card>
+    </section>
   )
 }
