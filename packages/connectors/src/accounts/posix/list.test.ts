@@ -44,16 +44,19 @@ describeWith(['sshd', 'ssh-keygen'], 'the accounts of a POSIX system', () => {
     { username: 'bob', address: '', lastLogin: null },
   ]
 
-  it('come with the last sign-in of each that lastlog knows', async () => {
-    program(
-      'lastlog',
-      'echo "Username  Port  From  Latest"; echo "bob  pts/1  10.4.5.6  Mon Nov 23 10:00:00 +0800 2026"',
-    )
+  it('come with the later of the sign-ins that lastlog and the log know', async () => {
+    const dated = 'echo "alice  pts/1  10.4.5.6  Sat Nov 21 10:00:00 +0800 2026"'
+    const later = 'echo "alice  pts/1  10.4.5.6  Tue Nov 24 10:00:00 +0800 2026"'
     program('last', log)
-    expect(await listed()).toEqual([
-      { username: 'alice', address: '', lastLogin: null },
-      { username: 'bob', address: '10.4.5.6', lastLogin: Date.UTC(2026, 10, 23, 2) },
-    ])
+    program('lastlog', `echo "Username  Port  From  Latest"; ${dated}; echo "bob  **Never logged in**"`)
+    expect(await listed()).toEqual(latest)
+    symlinkSync('/usr/bin/awk', join(folder, 'awk'))
+    expect(await listed()).toEqual(latest)
+    program('lastlog', `echo "alice  **Never logged in**"; echo "bob  **Never logged in**"`)
+    expect(await listed()).toEqual(latest)
+    program('lastlog', later)
+    const alice = { username: 'alice', address: '10.4.5.6', lastLogin: Date.UTC(2026, 10, 24, 2) }
+    expect(await listed()).toEqual([alice, latest[1]])
   })
 
   it('come with the latest sign-in in the log where there is no lastlog, with and without awk', async () => {

@@ -6,16 +6,19 @@ import { accountsIn, lastLoginsIn, TooManyAccounts } from './passwd.ts'
 /** Between the two lists; no line of a passwd file. */
 const separator = 'castellan-logins'
 
+/** The first two lines of each account with a time: of `lastlog` and the newest of `last`, or the newest two of `last`. */
+const newest = 'awk "{ if (/ [0-9][0-9]:[0-9][0-9]:[0-9][0-9] / && n[\\$1]++ < 2) print }" || cat'
+
 /**
  * Both lists by one command, because each further one is a process of the target and a round trip. Only what POSIX
- * systems have, and nothing that changes anything. Sign-ins come from whichever program the system has: `lastlog` knows
- * the last of each account, `last` only what the log still holds, of which the first line of each account is the latest.
+ * systems have, and nothing that changes anything. Sign-ins come from what the system has: `lastlog` remembers them for
+ * good, but display managers do not tell it; `last` knows those as well, until the log is rotated.
  */
 const listAccounts = `/bin/sh -c '${[
   'LC_ALL=C; TZ=UTC0; export LC_ALL TZ',
   'getent passwd 2>/dev/null || cat /etc/passwd || exit',
   `echo; echo ${separator}`,
-  '{ lastlog2 || lastlog || last -w -F -i -n 5000; } 2>/dev/null | { awk "{ if (n[\\$1]++ == 0) print }" || cat; }',
+  `{ lastlog2 || lastlog; last -w -F -i -n 5000; } 2>/dev/null | { ${newest}; }`,
   // csh reads neither line ends nor exclamation marks within quotes.
 ].join('; ')}'`
 
