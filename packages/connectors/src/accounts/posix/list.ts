@@ -12,13 +12,13 @@ const newest = 'awk "{ if (/ [0-9][0-9]:[0-9][0-9]:[0-9][0-9] / && n[\\$1]++ < 2
 /**
  * Both lists by one command, because each further one is a process of the target and a round trip. Only what POSIX
  * systems have, and nothing that changes anything. Sign-ins come from what the system has: `lastlog` remembers them for
- * good, but display managers do not tell it; `last` knows those as well, until the log is rotated.
+ * good, but display managers do not tell it; `last` knows those as well, until the log is rotated, and takes longer.
  */
 const listAccounts = `/bin/sh -c '${[
   'LC_ALL=C; TZ=UTC0; export LC_ALL TZ',
   'getent passwd 2>/dev/null || cat /etc/passwd || exit',
   `echo; echo ${separator}`,
-  `{ lastlog2 || lastlog; last -w -F -i -n 5000; } 2>/dev/null | { ${newest}; }`,
+  `{ n=5000; { lastlog2 || lastlog; } && n=1000; last -w -F -i -n $n; } 2>/dev/null | { ${newest}; }`,
   // csh reads neither line ends nor exclamation marks within quotes.
 ].join('; ')}'`
 
