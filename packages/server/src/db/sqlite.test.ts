@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqliteFile, sqliteDialect } from './sqlite.ts'
 
 interface Tables {
-  thing: { id: string; org_id: string; name: string }
+  thing: { id: string; org_id: string; name: string; asset_id: string }
 }
 
 describe('SQLite', () => {
@@ -14,8 +14,9 @@ describe('SQLite', () => {
   const raw = openSqliteFile(join(folder, 'test.db'))
   const db = new Kysely<Tables>({ dialect: sqliteDialect(raw) })
   beforeAll(() => {
-    raw.exec('create table thing (id text primary key, org_id text, name text)')
+    raw.exec('create table thing (id text primary key, org_id text, name text, asset_id text)')
     raw.exec('create index by_name on thing (org_id, name)')
+    raw.exec('create index by_asset on thing (asset_id)')
   })
   afterAll(async () => {
     await db.destroy()
@@ -37,6 +38,18 @@ describe('SQLite', () => {
       const ids = Array.from({ length }, (_, at) => `id ${at}`)
       expect(plan(mine.where('id', 'in', ids))).toMatch(/^SEARCH thing USING INDEX sqlite_autoindex_thing_1 \(id=\?\)/)
     }
+  })
+
+  it('reads the rows of an asset by it, however many others their organization has', () => {
+    for (const length of [1, 20, 2000]) {
+      const ids = Array.from({ length }, (_, at) => `id ${at}`)
+      expect(plan(mine.where('asset_id', 'in', ids))).toMatch(/^SEARCH thing USING INDEX by_asset \(asset_id=\?\)/)
+    }
+    expect(plan(mine.where('asset_id', '=', 'one').orderBy('name'))).toMatch(/^SEARCH thing USING INDEX by_asset/)
+  })
+
+  it('reads a page of an organization in the order of its index, where a relation may be of most rows', () => {
+    expect(plan(mine.where('asset_id', '=', 'one').orderBy('name').limit(15))).not.toContain('TEMP B-TREE')
   })
 
   it('reads an organization in the order of its index, where a subquery says which rows', () => {

@@ -17,9 +17,11 @@ import {
   PrimitiveValueListNode,
   type QueryResult,
   ReferenceNode,
+  type SelectQueryNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  ValueNode,
   type WhereNode,
 } from 'kysely'
 import { inAddressGroup } from './addresses.ts'
@@ -149,36 +151,61 @@ const mostNamed = 1000
 const columnOf = (node: OperationNode): string | undefined =>
   ReferenceNode.is(node) && ColumnNode.is(node.column) ? node.column.column.name : undefined
 
-/** Whether only rows with one of some given ids satisfy a condition. */
-function namesRows(node: OperationNode): boolean {
-  if (AndNode.is(node)) return namesRows(node.left) || namesRows(node.right)
-  if (ParensNode.is(node)) return namesRows(node.node)
-  if (!BinaryOperationNode.is(node) || columnOf(node.leftOperand) !== 'id') return false
-  const isAmong = OperatorNode.is(node.operator) && node.operator.operator === 'in'
+/** Whether only rows whose value in some column is one of a few given ones satisfy a condition. */
+function namesFew(node: OperationNode, isNaming: (column: string) => boolean): boolean {
+  if (AndNode.is(node)) return namesFew(node.left, isNaming) || namesFew(node.right, isNaming)
+  if (ParensNode.is(node)) return namesFew(node.node, isNaming)
+  if (!BinaryOperationNode.is(node) || !isNaming(columnOf(node.leftOperand) ?? '')) return false
+  const name = OperatorNode.is(node.operator) ? node.operator.operator : undefined
   // The ids that a subquery answers may be most of the table, of which an index of the organization has the order.
-  return isAmong && PrimitiveValueListNode.is(node.rightOperand)
+  return (
+    (name === '=' && ValueNode.is(node.rightOperand)) || (name === 'in' && PrimitiveValueListNode.is(node.rightOperand))
+  )
 }
+
+const isRelation = (column: string) => column.endsWith('_id') && column !== 'org_id'
 
 /**
  * A longer list is bound as one JSON text: a statement takes at most 32,766 values, and each length would be a
  * statement of its own.
  */
 class ListCompiler extends SqliteQueryCompiler {
-  /** The condition being compiled names its rows by their ids. */
-  #namesRows = false
+  /** The statement being compiled answers only some of the rows that satisfy its condition. */
+  #isPage = false
+  /** The condition being compiled names its rows by ids, their own or related ones. */
+  #namesFew = false
+
+  protected override visitSelectQuery(node: SelectQueryNode): void {
+    const outer = this.#isPage
+    this.#isPage = node.limit !== undefined
+    super.visitSelectQuery(node)
+    this.#isPage = outer
+  }
 
   protected override visitWhere(node: WhereNode): void {
-    const outer = this.#namesRows
-    this.#namesRows = namesRows(node.where)
+    const outer = this.#namesFew
+    // The rows of a relation may be many: a page of them is better read in the order of an index of the organization.
+    this.#namesFew = namesFew(node.where, (column) => column === 'id' || (!this.#isPage && isRelation(column)))
     super.visitWhere(node)
-    this.#namesRows = outer
+    this.#namesFew = outer
   }
 
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { leftOperand, operator } = node
+    const isOrganization = OperatorNode.is(operator) && operator.operator === '=' && columnOf(leftOperand) === 'org_id'
+    if (!this.#namesFew || !isOrganization) {
+      this.#visitComparison(node)
+      return
+    }
+    // SQLite expects ten rows in an organization, and would read all of it instead of the named rows.
+    this.append('likelihood(')
+    this.#visitComparison(node)
+    this.append(', 0.9)')
+  }
+
+  #visitComparison(node: BinaryOperationNode): void {
     const { leftOperand, operator, rightOperand } = node
     const name = OperatorNode.is(operator) ? operator.operator : undefined
-    // Without the plus, SQLite expects ten rows in an organization, and reads all of it instead of the named rows.
-    if (this.#namesRows && name === '=' && columnOf(leftOperand) === 'org_id') this.append('+')
     const values = PrimitiveValueListNode.is(rightOperand) ? rightOperand.values : []
     const isLong = (name === 'in' || name === 'not in') && values.length > mostNamed
     if (!isLong || !values.every((value) => typeof value === 'string' || typeof value === 'number')) {
