@@ -68,6 +68,7 @@ export async function openServices(config: Config, log: Logger): Promise<Service
   const database: Database = await openDatabase({
     url: config.databaseUrl,
     dataDir: config.dataDir,
+    isWorker: config.role === 'worker',
     ...(config.countsStatements ? { onStatement: countStatement } : {}),
   })
   await migrate(database, undefined, {

@@ -41,11 +41,11 @@ const commitPollInterval = 150
 /** Without a listener the query builder does not measure statements. */
 const telling = (onStatement?: () => void) => (onStatement ? { log: onStatement } : {})
 
-function sqliteDatabase(dataDir: string, onStatement?: () => void): Database {
+function sqliteDatabase({ dataDir, isWorker = false, onStatement }: Opening): Database {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, 'castellan.db')
-  const rawWriter = openSqliteFile(file)
-  const rawReader = openSqliteFile(file, { readOnly: true })
+  const rawWriter = openSqliteFile(file, { isWorker })
+  const rawReader = openSqliteFile(file, { isWorker, readOnly: true })
   const inside: Inside = new AsyncLocalStorage()
   const writer = new Kysely<Tables>({ dialect: sqliteDialect(rawWriter, { inside, file }), ...telling(onStatement) })
   const reader = new Kysely<Tables>({ dialect: sqliteDialect(rawReader, { shared: true }), ...telling(onStatement) })
@@ -129,13 +129,17 @@ async function postgresDatabase(url: string, onStatement?: () => void): Promise<
   }
 }
 
-/** PostgreSQL when `url` is given, else the embedded SQLite in the data folder. */
-export async function openDatabase(options: {
+export interface Opening {
   url?: string | undefined
   dataDir: string
+  /** Opens it for a program that only works on jobs. */
+  isWorker?: boolean
   /** Called for every executed statement. */
-  onStatement?: () => void
-}): Promise<Database> {
-  const { url, dataDir, onStatement } = options
-  return url ? postgresDatabase(url, onStatement) : sqliteDatabase(dataDir, onStatement)
+  onStatement?: (() => void) | undefined
+}
+
+/** PostgreSQL when `url` is given, else the embedded SQLite in the data folder. */
+export async function openDatabase(options: Opening): Promise<Database> {
+  const { url, onStatement } = options
+  return url ? postgresDatabase(url, onStatement) : sqliteDatabase(options)
 }

@@ -32,13 +32,19 @@ const statementCacheSize = 500
 /** How long a writer waits for another process's transaction before it fails. Milliseconds. */
 const lockPatience = 30_000
 
-export function openSqliteFile(file: string, options: { readOnly?: boolean } = {}): DatabaseSync {
+/**
+ * Pages that a connection keeps besides the mapped file: what was written and is not in it yet. KiB. A worker writes
+ * little at a time.
+ */
+const cacheSize = { api: 16_000, worker: 4000 }
+
+export function openSqliteFile(file: string, options: { readOnly?: boolean; isWorker?: boolean } = {}): DatabaseSync {
   const raw = new DatabaseSync(file, { readOnly: options.readOnly ?? false, enableForeignKeyConstraints: true })
   if (!options.readOnly) raw.exec('pragma journal_mode = wal')
   // Waiting inside SQLite would block the event loop; the driver waits asynchronously. Readers never wait in WAL mode.
   raw.exec(`pragma synchronous = full; pragma busy_timeout = ${options.readOnly ? 2000 : 20}; pragma temp_store = memory;
     pragma wal_autocheckpoint = 8000; pragma journal_size_limit = ${keptLog};
-    pragma cache_size = -16000; pragma mmap_size = 268435456`)
+    pragma cache_size = -${options.isWorker ? cacheSize.worker : cacheSize.api}; pragma mmap_size = 268435456`)
   addPredicates(raw)
   return raw
 }
