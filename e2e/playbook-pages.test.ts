@@ -72,7 +72,7 @@ describeWith(['chromium', 'sshd', 'ssh', 'ansible', 'root', 'mount'], 'a playboo
     const dialog = page.getByRole('dialog')
     await dialog.locator('textarea').fill('no key')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('This is no RSA, ECDSA or Ed25519 private key').waitFor()
+    await dialog.locator('[data-field=key]').getByText('This is no RSA, ECDSA or Ed25519 private key').waitFor()
     await dialog.locator('textarea').fill(sshd.privateKey)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await section.getByText('SSH private key').waitFor()

@@ -5,6 +5,7 @@ import { Button } from 'antd'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../kit/api/client.ts'
+import { ApiError } from '../../kit/api/errors.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { encryptSecret } from '../../kit/api/secret.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
@@ -38,6 +39,13 @@ type Entered = Row & {
   key: string
   passphrase: string
   forget_host_key: boolean
+}
+
+/** An error about the secret stands at the field in which it was entered. */
+function atItsField(error: unknown, field: 'token' | 'key'): unknown {
+  if (!(error instanceof ApiError)) return error
+  const { secret, ...others } = error.body as { secret?: unknown }
+  return secret === undefined ? error : new ApiError(error.status, { ...others, [field]: secret }, error.message)
 }
 
 function formOf(id: string, access: Access): FormSpec<Entered> {
@@ -96,14 +104,17 @@ function formOf(id: string, access: Access): FormSpec<Entered> {
       },
       save: async (entered) => {
         const { method, username, token, key, passphrase, forget_host_key } = entered as Partial<Entered>
-        const secret = method === 'password' ? token : key
+        const field = method === 'password' ? 'token' : 'key'
+        const secret = field === 'token' ? token : key
         const body = {
           ...{ method, forget_host_key: forget_host_key === true },
           ...(method === 'password' ? { username } : {}),
           ...(method !== 'none' && secret ? { secret: await encryptSecret(secret) } : {}),
           ...(method === 'ssh_key' && passphrase ? { passphrase: await encryptSecret(passphrase) } : {}),
         }
-        return call<Row>(urlOf(id), { method: 'PUT', body })
+        return call<Row>(urlOf(id), { method: 'PUT', body }).catch((error: unknown) => {
+          throw atItsField(error, field)
+        })
       },
     },
   }
