@@ -74,6 +74,11 @@ describeWith(['chromium', 'sshd', 'ssh', 'ansible', 'root', 'mount'], 'a playboo
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.locator('[data-field=key]').getByText('This is no RSA, ECDSA or Ed25519 private key').waitFor()
     await dialog.locator('textarea').fill(sshd.privateKey)
+    // Without an answer nothing is stored, and the dialog stays with what was entered.
+    await page.route('**/vcs-access/', (route) => route.abort(), { times: 1 })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The server cannot be reached').first().waitFor()
+    expect(opened.faults).toEqual([])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await section.getByText('SSH private key').waitFor()
     await section.getByText('Pinned when the repository is first read').waitFor()

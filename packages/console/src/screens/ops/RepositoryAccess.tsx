@@ -5,7 +5,7 @@ import { Button } from 'antd'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../kit/api/client.ts'
-import { ApiError } from '../../kit/api/errors.ts'
+import { ApiError, fieldErrors } from '../../kit/api/errors.ts'
 import { audience } from '../../kit/api/metadata.ts'
 import { encryptSecret } from '../../kit/api/secret.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
@@ -43,9 +43,8 @@ type Entered = Row & {
 
 /** An error about the secret stands at the field in which it was entered. */
 function atItsField(error: unknown, field: 'token' | 'key'): unknown {
-  if (!(error instanceof ApiError)) return error
-  const { secret, ...others } = error.body as { secret?: unknown }
-  return secret === undefined ? error : new ApiError(error.status, { ...others, [field]: secret }, error.message)
+  const said = error instanceof ApiError ? fieldErrors(error.body).secret : undefined
+  return error instanceof ApiError && said ? new ApiError(error.status, { [field]: said }, error.message) : error
 }
 
 function formOf(id: string, access: Access): FormSpec<Entered> {
