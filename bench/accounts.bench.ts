@@ -64,19 +64,19 @@ async function ansible(sshd: RealSshd, folder: string, tasks: readonly object[])
   )
 }
 
-/** Runs `work` for every account, as many at once as Castellan works on. Seconds. */
+/** Runs `work` for every account, for as many at once as Ansible has forks. Seconds. */
 async function forEachAccount(work: (name: string) => Promise<unknown>): Promise<number> {
   const begin = performance.now()
   const waiting = names.values()
   await Promise.all(
-    Array.from({ length: 20 }, async () => {
+    Array.from({ length: Number(values.forks) }, async () => {
       for (const name of waiting) await work(name)
     }),
   )
   return (performance.now() - begin) / 1000
 }
 
-/** The least that a change is: `chpasswd` and a sign-in with the new password, by `ssh` alone. Seconds. */
+/** The same change by a script: `chpasswd` and a sign-in with the new password, each by its own `ssh`. Seconds. */
 function bySshAlone(sshd: RealSshd): Promise<number> {
   const run = promisify(execFile)
   const to = ['-F', '/dev/null', '-p', String(sshd.port), '-o', 'StrictHostKeyChecking=no', '-o', 'LogLevel=ERROR']

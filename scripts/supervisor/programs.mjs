@@ -16,13 +16,13 @@ const shortLived = ['--max-semi-space-size=1', '--no-parallel-scavenge']
 
 /**
  * Objects of a job live as long as its connection, and a large nursery only copies them: with a small one, a run on hundreds
- * of hosts needs a quarter less memory and the same time. So does code that is compiled for size.
+ * of hosts needs a quarter less memory and the same time. Code that is compiled for size saves a little more.
  */
 const connectionLived = ['--max-semi-space-size=2', '--optimize-for-size']
 
 /**
  * For glibc, which other systems ignore: one pool of memory for all threads, which gives back what is free at its end.
- * Connections of a run take and free so much in the threads that encrypt that a pool for each would keep a twentieth more.
+ * Collecting accounts from 150 hosts took about a twentieth less memory with it, in the same time.
  */
 const onePool = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 
