@@ -73,11 +73,12 @@ describeWith(['chromium', 'sshd', 'ssh', 'ansible', 'root', 'mount'], 'a playboo
     await dialog.locator('textarea').fill('no key')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.locator('[data-field=key]').getByText('This is no RSA, ECDSA or Ed25519 private key').waitFor()
+    expect(await page.getByText('Bad request').count()).toBe(0)
     await dialog.locator('textarea').fill(sshd.privateKey)
     // Without an answer nothing is stored, and the dialog stays with what was entered.
     await page.route('**/vcs-access/', (route) => route.abort(), { times: 1 })
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The server cannot be reached').first().waitFor()
+    await dialog.getByText('The server cannot be reached').waitFor()
     expect(opened.faults).toEqual([])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await section.getByText('SSH private key').waitFor()

@@ -111,7 +111,7 @@ function formOf(id: string, access: Access): FormSpec<Entered> {
           ...(method !== 'none' && secret ? { secret: await encryptSecret(secret) } : {}),
           ...(method === 'ssh_key' && passphrase ? { passphrase: await encryptSecret(passphrase) } : {}),
         }
-        return call<Row>(urlOf(id), { method: 'PUT', body }).catch((error: unknown) => {
+        return call<Row>(urlOf(id), { method: 'PUT', body, quiet: true }).catch((error: unknown) => {
           throw atItsField(error, field)
         })
       },
