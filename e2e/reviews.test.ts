@@ -332,6 +332,8 @@ describeWith(['sshd', 'ssh'], 'an approval during a connection', () => {
         await connect.or(request).first().waitFor()
         if (await connect.isVisible()) await connect.click()
         await request.click()
+        // Only a page that has heard of its request can withdraw it.
+        await page.getByRole('button', { name: 'Withdraw' }).waitFor()
         return asked(connections)
       }
       const first = await ask()

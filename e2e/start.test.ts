@@ -4,16 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ApiError, anonymous, signIn } from '@castellan/testing/client'
 import { type Product, type ProgramName, startProduct } from '@castellan/testing/product'
+import { isRunning } from '@castellan/testing/running'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-const alive = (pid: number) => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 const pidsOf = async (product: Product) => {
   const { pid, programs } = await product.status()
   return [pid, ...Object.values(programs).map((program) => program.pid ?? 0)]
@@ -103,7 +96,7 @@ describe('a running product', () => {
   it('leaves nothing running when it is stopped, and starts again on what it had', async () => {
     const pids = await pidsOf(product)
     await product.halt()
-    expect(pids.filter(alive)).toEqual([])
+    expect(pids.filter(isRunning)).toEqual([])
     await product.start()
     expect(await health(product)).toBe(200)
   })
@@ -111,7 +104,7 @@ describe('a running product', () => {
   it('leaves nothing running when its supervisor is killed', async () => {
     const [supervisor = 0, ...programs] = await pidsOf(product)
     process.kill(supervisor, 'SIGKILL')
-    await vi.waitFor(() => expect(programs.filter(alive)).toEqual([]), 20_000)
+    await vi.waitFor(() => expect(programs.filter(isRunning)).toEqual([]), 20_000)
     await product.start()
     expect(await health(product)).toBe(200)
   })

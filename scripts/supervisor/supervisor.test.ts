@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { settingCatalogue } from '@castellan/server/testing'
 import { itWith } from '@castellan/testing/parts'
+import { isRunning } from '@castellan/testing/running'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bootstrapToken, prepareDataDir, readConfig } from './config.mjs'
 import { requireFree } from './ports.mjs'
@@ -18,15 +19,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'supervisor-'))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-const alive = (pid: number) => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 describe('configuration', () => {
   it('needs no variables', () => {
@@ -190,8 +182,8 @@ describe('a supervised program', () => {
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
     // Only a program that has loaded the module can notice.
     await new Promise((settle) => setTimeout(settle, 500))
-    expect(alive(pid)).toBe(true)
+    expect(isRunning(pid)).toBe(true)
     running.kill('SIGKILL')
-    await vi.waitFor(() => expect(alive(pid)).toBe(false), 5000)
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 5000)
   })
 })
