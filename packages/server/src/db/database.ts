@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type Compilable, Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { coalesced } from './coalesced.ts'
 import { type Inside, openSqliteFile, sqliteDialect } from './sqlite.ts'
 
@@ -25,6 +25,11 @@ export interface Database {
   /** For migrations and for statements that write; transactions are opened on it. */
   readonly writer: Db
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /**
+   * Executes a statement whose result nobody needs. Inside a transaction on PostgreSQL it is sent together with the
+   * next one, at the latest the commit, which fails with its error.
+   */
+  withNext(db: Db, statement: Compilable): Promise<void>
   /** Makes other processes call back once the transaction that `db` belongs to has committed. */
   announce(db: Db): void
   /** Calls back soon after any process committed something that it announced. Returns a function that stops. */
@@ -62,6 +67,9 @@ function sqliteDatabase({ dataDir, isWorker = false, onStatement }: Opening): Da
           mine.ended = true
         }
       }),
+    withNext: async (db, statement) => {
+      await db.executeQuery(statement)
+    },
     announce: () => undefined,
     onCommit: (listener) => watchDataVersion(rawReader, listener),
     close: async () => {
@@ -95,7 +103,7 @@ function watchDataVersion(raw: DatabaseSync, listener: () => void): () => void {
 
 async function postgresDatabase(url: string, onStatement?: () => void): Promise<Database> {
   // Loaded on demand: installations without PostgreSQL need not load its client.
-  const { openPostgres } = await import('./postgres.ts')
+  const { openPostgres, waitsForNext } = await import('./postgres.ts')
   const postgres = openPostgres(url)
   const db = new Kysely<Tables>({ dialect: postgres.dialect, ...telling(onStatement) })
   const announcing = new WeakSet<Db>()
@@ -116,6 +124,11 @@ async function postgresDatabase(url: string, onStatement?: () => void): Promise<
       })
       if (announced) announce()
       return result
+    },
+    async withNext(inside, statement) {
+      const compiled = statement.compile()
+      const parameters = inside.isTransaction ? [...compiled.parameters, waitsForNext] : compiled.parameters
+      await inside.executeQuery({ ...compiled, parameters })
     },
     announce(inside) {
       if (inside.isTransaction) announcing.add(inside)

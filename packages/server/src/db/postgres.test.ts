@@ -34,6 +34,8 @@ function onPostgres() {
         .execute()
     ).map(({ id }) => id)
 
+  const select1 = (db: Db) => sql`select 1`.execute(db)
+
   it('uses one prepared statement for lists of every length', async () => {
     expect(await among([1])).toEqual([1])
     expect(await among([3, 1, 7])).toEqual([1, 3])
@@ -48,6 +50,56 @@ function onPostgres() {
     for (let again = 0; again < 4; again++) await among([1])
     await sql`alter table thing add column more text`.execute(database.writer)
     for (let again = 0; again < 4; again++) expect(await among([2])).toEqual([2])
+  })
+
+  describe('a statement that nobody waits for', () => {
+    const add = (db: Db, id: number) =>
+      database.withNext(db, db.insertInto('thing').values({ id, name: `thing ${id}` }))
+    const duplicate = { code: '23505' }
+
+    it('is executed in its order, with the next one', async () => {
+      await database.transaction(async (db) => {
+        await add(db, 10)
+        expect(await db.selectFrom('thing').select('name').where('id', '=', 10).execute()).toHaveLength(1)
+        await db.updateTable('thing').set({ name: 'changed' }).where('id', '=', 10).execute()
+        await add(db, 11)
+      })
+      const { rows } = await sql`select name from thing where id in (10, 11) order by id`.execute(database.reader)
+      expect(rows).toEqual([{ name: 'changed' }, { name: 'thing 11' }])
+    })
+
+    it('fails the next one, or the commit, and undoes the transaction', async () => {
+      const select = (db: Db) => db.selectFrom('thing').select('id').execute()
+      for (const next of [select, async () => undefined]) {
+        const failing = database.transaction(async (db) => {
+          await add(db, 20)
+          await select(db)
+          await add(db, 1)
+          await next(db)
+        })
+        await expect(failing).rejects.toMatchObject(duplicate)
+        expect(await among([1, 20])).toEqual([1])
+      }
+    })
+
+    it('is forgotten where the transaction fails before', async () => {
+      for (const first of [select1, async () => undefined]) {
+        const failing = database.transaction(async (db) => {
+          await first(db)
+          await add(db, 30)
+          throw new Error('changed my mind')
+        })
+        await expect(failing).rejects.toThrow('changed my mind')
+      }
+      // The connections are as before: what they do next stands by itself.
+      for (let again = 0; again < 3; again++) expect(await among([30])).toEqual([])
+    })
+
+    it('outside a transaction is executed at once', async () => {
+      await add(database.writer, 40)
+      expect(await among([40])).toEqual([40])
+      await expect(add(database.writer, 40)).rejects.toMatchObject(duplicate)
+    })
   })
 
   it('gives a program that starts during a long transaction only what is committed after its start', async () => {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import {
   type BinaryOperationNode,
   type Dialect,
@@ -61,6 +62,17 @@ const outdatedPlan = (error: unknown): boolean =>
 
 type Ask = (...given: unknown[]) => Promise<pg.QueryResult>
 
+/** Last parameter of a statement that waits for the next one; see `Database.withNext`. Never sent. */
+export const waitsForNext = Symbol('waits for the next statement')
+
+/** As PostgreSQL answers a statement that returns and changes nothing. */
+const nothing = (command: string) => ({ command, rowCount: null, oid: 0, fields: [], rows: [] }) as pg.QueryResult
+
+interface Waiting {
+  text: string
+  values: unknown[]
+}
+
 /** PostgreSQL's own errors are passed on; anything else is a failure of the connection. */
 function ofConnection(error: unknown): never {
   throw error instanceof pg.DatabaseError ? error : new DatabaseUnavailableError(error)
@@ -68,12 +80,14 @@ function ofConnection(error: unknown): never {
 
 /**
  * A client that prepares repeated statements, because parsing and planning costs PostgreSQL more than executing most of
- * ours, and that reports how many rows were inserted.
+ * ours, and that reports how many rows were inserted. Statements that nobody waits for go out in one packet with the next
+ * one: each packet costs the server more than writing what is in it.
  */
 function preparingClient(repeated: Repeated, statistics: TableStatistics, liveness: Liveness): typeof pg.Client {
   return class PreparingClient extends pg.Client {
     // After a migration by another server all statements are prepared again under the names of the next generation.
     #generation = 1
+    #waiting: Waiting[] = []
 
     constructor(config?: string | pg.ClientConfig) {
       super(config)
@@ -84,12 +98,42 @@ function preparingClient(repeated: Repeated, statistics: TableStatistics, livene
     // biome-ignore lint/suspicious/noExplicitAny: pg declares a dozen overloads; ours is asked by the query builder only
     override query(...given: any[]): any {
       const [text, values, callback] = given
-      const ask: Ask = (...words) => liveness.watch(this, (super.query as Ask)(...words)).catch(ofConnection)
       if (typeof text !== 'string' || !Array.isArray(values) || callback) return super.query(...(given as [never]))
-      return this.#prepared(ask, text, values).then((result) => {
-        statistics.note(text, result.rowCount ?? 0)
-        return result
-      })
+      if (values.at(-1) === waitsForNext) return this.#later(text, values.slice(0, -1))
+      return text === 'begin' ? this.#later(text, values) : this.#withWaiting(text, values)
+    }
+
+    async #later(text: string, values: unknown[]): Promise<pg.QueryResult> {
+      this.#waiting.push({ text, values })
+      return nothing(text)
+    }
+
+    /** The first error counts: it is the cause of those after it. */
+    async #withWaiting(text: string, values: unknown[]): Promise<pg.QueryResult> {
+      const waiting = this.#waiting
+      if (waiting.length === 0) return this.#ask(text, values)
+      this.#waiting = []
+      const neverBegan = waiting[0]?.text === 'begin'
+      if (text === 'rollback') return neverBegan ? nothing(text) : this.#ask(text, values)
+      if (text === 'commit' && neverBegan && waiting.length === 1) return nothing(text)
+      const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
+      stream.cork()
+      const answers = Promise.allSettled(
+        [...waiting, { text, values }].map((each) => this.#ask(each.text, each.values)),
+      )
+      stream.uncork()
+      const settled = await answers
+      const failed = settled.find(({ status }) => status === 'rejected')
+      const last = settled.at(-1)
+      if (failed?.status === 'rejected') throw failed.reason
+      return last?.status === 'fulfilled' ? last.value : nothing(text)
+    }
+
+    async #ask(text: string, values: unknown[]): Promise<pg.QueryResult> {
+      const ask: Ask = (...words) => liveness.watch(this, (super.query as Ask)(...words)).catch(ofConnection)
+      const result = await this.#prepared(ask, text, values)
+      statistics.note(text, result.rowCount ?? 0)
+      return result
     }
 
     async #prepared(ask: Ask, text: string, values: unknown[]): Promise<pg.QueryResult> {
@@ -224,6 +268,8 @@ export function openPostgres(url: string): {
     idleTimeoutMillis: idleFor,
     connectionTimeoutMillis: connectingFor,
     keepAlive: true,
+    // Statements are sent before those in front of them are answered.
+    pipeline: true,
     Client: preparingClient(new Repeated(), statistics, liveness),
   })
   pool.on('error', () => {

@@ -33,6 +33,8 @@ export class Events {
   readonly #onError: (error: unknown) => void
   #position: CommitPosition | undefined
   #stop: (() => void) | undefined
+  /** Handles of the database with which events were published. */
+  readonly #publishing = new WeakSet<Db>()
   readonly #readOnce = coalesced(() => this.#read())
 
   constructor(database: Database, onError: (error: unknown) => void) {
@@ -43,15 +45,14 @@ export class Events {
   /** Publishes with the transaction of `db`; every process receives the event once the commit is durable. */
   async send<T>(db: Db, kind: EventKind<T>, payload: T): Promise<void> {
     const { dialect } = this.#database
-    await db
-      .insertInto(table)
-      .values({
-        name: kind.name,
-        payload: JSON.stringify(payload),
-        transaction_id: transactionId(dialect),
-        date_created: Date.now(),
-      })
-      .execute()
+    const row = {
+      name: kind.name,
+      payload: JSON.stringify(payload),
+      transaction_id: transactionId(dialect),
+      date_created: Date.now(),
+    }
+    await this.#database.withNext(db, db.insertInto(table).values(row))
+    this.#publishing.add(db)
     this.#database.announce(db)
   }
 
@@ -69,7 +70,12 @@ export class Events {
     this.#stop = this.#database.onCommit(() => this.poke())
   }
 
-  /** Reads new events now; called after our own commits too, so that our own listeners need not wait. */
+  /** Whether the transaction of `db` published events: once it has ended, our own listeners need not wait for them. */
+  publishedBy(db: Db): boolean {
+    return this.#publishing.has(db)
+  }
+
+  /** Reads new events now. */
   poke(): void {
     void this.#readOnce().catch(this.#onError)
   }

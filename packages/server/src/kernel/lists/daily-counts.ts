@@ -79,15 +79,17 @@ async function store(ctx: Context, amounts: ReadonlyMap<string, Amount>): Promis
   const slot = slotOf(ctx)
   // Sorted, so that two concurrent writers lock rows in the same order and cannot deadlock.
   for (const [, values] of [...amounts].sort(([a], [b]) => (a < b ? -1 : 1)))
-    await ctx.rawDb
-      .insertInto(dailyCountTable.name)
-      .values({ ...values, slot })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['name', 'org_id', 'day', 'slot'])
-          .doUpdateSet((eb) => ({ amount: eb(`${dailyCountTable.name}.amount`, '+', eb.ref('excluded.amount')) })),
-      )
-      .execute()
+    await ctx.services.database.withNext(
+      ctx.rawDb,
+      ctx.rawDb
+        .insertInto(dailyCountTable.name)
+        .values({ ...values, slot })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['name', 'org_id', 'day', 'slot'])
+            .doUpdateSet((eb) => ({ amount: eb(`${dailyCountTable.name}.amount`, '+', eb.ref('excluded.amount')) })),
+        ),
+    )
 }
 
 /** Recounts the log, including rows written directly to the database by an import or by hand. */

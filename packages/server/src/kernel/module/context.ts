@@ -264,12 +264,15 @@ export class Context {
     const before: (() => Promise<void>)[] = []
     const after: (() => void | Promise<void>)[] = []
     const parts = { ...this.#parts(), before, after, inTransaction: true, doneAside }
-    const result = await this.services.database.transaction(async (db) => {
+    const { database, events } = this.services
+    let published = false
+    const result = await database.transaction(async (db) => {
       const done = await work(new Context({ ...parts, db, memos: new Map() }))
       for (const step of before) await step()
+      published = events.publishedBy(db)
       return done
     })
-    this.services.events.poke()
+    if (published) events.poke()
     for (const step of after) await step()
     return result
   }

@@ -87,10 +87,10 @@ const orgOf = (change: RecordedChange) => (change.resource.key === 'rbac.role' ?
 async function insert(ctx: Context, rows: readonly StoredRow[]): Promise<void> {
   await addToDailyCounts(ctx, operateLog, rows)
   for (const some of batches(rows, chunk))
-    await ctx.rawDb
-      .insertInto(operateLog.table)
-      .values(some.map((row) => operateLog.encode(row, ctx)))
-      .execute()
+    await ctx.services.database.withNext(
+      ctx.rawDb,
+      ctx.rawDb.insertInto(operateLog.table).values(some.map((row) => operateLog.encode(row, ctx))),
+    )
 }
 
 const entry = (ctx: Context, values: StoredRow): StoredRow => ({
