@@ -1,6 +1,5 @@
 /** Creates the account. Before anything is made, everything that can be wrong has been looked at. */
 export const createAccount = `
-refuse_unless_root() { [ "$(id -u)" = 0 ] || fail denied "only root can do this; the login is $(id -un)"; }
 create_account() {
   refuse_unless_root
   if ! [ -x "$shell" ]; then

@@ -59,7 +59,6 @@ function valuesOf(change: SecretChange): Record<(typeof changeValues)[number], s
   if (/\p{Cc}/u.test(keyComment)) throw new SystemFailure('bad_name', 'the comment of the key is not one line')
   return {
     user: username,
-    kind: secretType,
     ...creation(username, create, params),
     sudo_file: sudoFile(username),
     strategy: keyStrategy,
@@ -94,7 +93,11 @@ export const posix: AccountSystem = {
 
   async change(target, by, change) {
     const values = valuesOf(change)
-    const script = { script: changeScript, values: changeValues.map((name) => values[name]), secrets: [change.secret] }
+    const script = {
+      script: changeScript(change.secretType, values.create !== 'no'),
+      values: changeValues.map((name) => values[name]),
+      secrets: [change.secret],
+    }
     await inSshSession(target, by, (client) => runScript(client, loginOf(by), script))
   },
 

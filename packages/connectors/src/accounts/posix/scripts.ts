@@ -6,7 +6,7 @@ import { installKey } from './key-script.ts'
  * input into variables and only ever used within quotes. Results are one line: `<nonce>:<code>:<what was said>`.
  */
 
-/** Begins every script. `n` is the nonce of the bootstrap. */
+/** Begins scripts that change something. `n` is the nonce of the bootstrap. */
 export const preamble = String.raw`
 LC_ALL=C; PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export LC_ALL PATH
@@ -52,8 +52,9 @@ locking() {
     sleep 1
   done
 }
-# field NUMBER FILE: a field of the account's line.
-field() { U=$user F=$1 awk -F: '$1 == ENVIRON["U"] { print $(ENVIRON["F"] + 0); exit }' "$2" 2>/dev/null; }
+refuse_unless_root() { [ "$(id -u)" = 0 ] || fail denied "only root can do this; the login is $(id -un)"; }
+# field NUMBER FILE: a field of the account's line; nothing where there is no such file.
+field() { [ -f "$2" ] && U=$user F=$1 awk -F: '$1 == ENVIRON["U"] { print $(ENVIRON["F"] + 0); exit }' "$2" 2>/dev/null; }
 system=$(uname -s)
 `
 
@@ -87,7 +88,6 @@ const readValues = (names: readonly string[]) => names.map((name) => `IFS= read 
 /** Values that `changeScript` reads, in this order. */
 export const changeValues = [
   'user',
-  'kind',
   'create',
   'home',
   'shell',
@@ -101,27 +101,31 @@ export const changeValues = [
   'secret',
 ] as const
 
-/** Sets the password or the key of an account, which it creates where it is asked to. */
-export const changeScript = [
-  preamble,
-  readValues(changeValues),
-  createAccount,
-  setPassword,
-  installKey,
-  `
+/**
+ * Sets the password or the key of an account. Only what is needed for it is sent: shells read a line byte by byte, each
+ * by a call of the system.
+ * @param mayCreate whether the account is created where it is missing, or `create` says why it cannot be
+ */
+export const changeScript = (kind: 'password' | 'ssh_key', mayCreate: boolean): string =>
+  [
+    preamble,
+    readValues(changeValues),
+    mayCreate ? createAccount : '',
+    kind === 'ssh_key' ? installKey : setPassword,
+    `
 is_new=0
 if ! id -u "$user" >/dev/null 2>&1; then
   case $create in
-    yes) create_account ;;
+    ${mayCreate ? 'yes) create_account ;;' : ''}
     no) fail account_missing "there is no account $user" ;;
     *) fail bad_name "$create" ;;
   esac
   is_new=1
 fi
-if [ "$kind" = ssh_key ]; then install_key; else set_password; fi
+${kind === 'ssh_key' ? 'install_key' : 'set_password'}
 ok
 `,
-].join('\n')
+  ].join('\n')
 
 /** Removes an account with the rule that it was created with. Its files stay, and so do its processes. */
 export const removeScript = [
@@ -147,4 +151,4 @@ ok
 ].join('\n')
 
 /** Proves that a shell of the account runs. */
-export const identityScript = `${preamble}\nok\n`
+export const identityScript = `printf '%s:ok:\\n' "$n"`
