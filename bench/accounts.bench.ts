@@ -1,7 +1,7 @@
 // Changing passwords and collecting accounts on 500 SSH targets beside the same by ansible-playbook -f 50; 5,000 targets.
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { type Client, signIn } from '@castellan/testing/client'
 import { startProduct } from '@castellan/testing/product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { type Measured, measured } from './memory.ts'
-import { type Result, report } from './results.ts'
+import { processorTimes, type Result, report } from './results.ts'
 
 const { values } = parseArgs({
   options: {
@@ -106,10 +106,16 @@ interface Execution {
   summary: { total: number; success: number }
 }
 
-/** Runs a plan of Castellan. */
-async function castellan(client: Client, worker: number, kind: string, plan: string): Promise<Measured & Execution> {
+/** Runs a plan of Castellan. `targets`: processor time that the targets used. Seconds. */
+async function castellan(
+  client: Client,
+  { worker, sshd }: { worker: number; sshd: RealSshd },
+  kind: string,
+  plan: string,
+): Promise<Measured & Execution & { targets: number }> {
   const url = `/api/v1/accounts/${kind}-executions/`
   let execution: Execution | undefined
+  const before = processorTimes(sshd.pid())
   const spent = await measured(
     () => worker,
     async () => {
@@ -120,12 +126,23 @@ async function castellan(client: Client, worker: number, kind: string, plan: str
       }
     },
   )
-  return { ...spent, ...(execution as Execution) }
+  const after = processorTimes(sshd.pid())
+  const targets = (after.own + after.children - before.own - before.children) / 1000
+  return { ...spent, ...(execution as Execution), targets }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'))
 const sshd = await startSshd({ config: ['PermitRootLogin yes'] })
 const product = await startProduct()
+/** Accounts that an interrupted run left behind would be in every list of the next one. */
+const clean = async () => {
+  await product.stop()
+  await sshd.stop()
+  for (const name of [superuser, ...names]) spawnSync('userdel', ['-f', name], { stdio: 'ignore' })
+  rmSync(folder, { recursive: true, force: true })
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void clean().finally(() => process.exit(1)))
 try {
   console.log(`making ${targets} accounts and ${many} hosts`)
   const lines = names.map((name) => `${name}:${password}::::/nonexistent:/bin/sh`)
@@ -145,7 +162,7 @@ try {
     const made = await client.collection<{ id: string }, object>('assets/hosts').createMany(rows)
     ids.push(...made.map(({ id }) => String(id)))
   }
-  const worker = (await product.status()).programs.worker.pid ?? 0
+  const running = { worker: (await product.status()).programs.worker.pid ?? 0, sshd }
   const plan = async (kind: string, body: object) => {
     const made = { name: `${kind} ${ids.length} ${performance.now()}`, is_periodic: false, ...body }
     return (await client.request<{ id: string }>('POST', `/api/v1/accounts/${kind}-automations/`, made)).id
@@ -153,9 +170,14 @@ try {
   const some = ids.slice(0, targets)
   const random = { secret_type: 'password', secret_strategy: 'random', password_rules: { length: 20 } }
   const results: Result[] = []
-  const compare = (what: string, ours: Measured & Execution, theirs: Measured) => {
+  const compare = (what: string, ours: Measured & Execution & { targets: number }, theirs: Measured) => {
     for (const [name, { seconds, memory }] of Object.entries({ Castellan: ours, Ansible: theirs }))
       console.log(`${what}: ${name.padEnd(9)} ${seconds.toFixed(1)} s, ${memory.toFixed(0)} MiB`)
+    const least = ours.targets / availableParallelism()
+    console.log(
+      `${what}: the targets, on the same machine, needed ${ours.targets.toFixed(1)} s of processor for ours: ` +
+        `nothing could be more than ${(theirs.seconds / least).toFixed(1)} × faster than Ansible`,
+    )
     results.push(
       { what: `${what}: targets`, value: ours.summary.success, unit: '', limit: { least: targets } },
       {
@@ -175,7 +197,7 @@ try {
   const changes = await plan('change-secret', { ...random, assets: some, accounts: names })
   compare(
     'change passwords',
-    await castellan(client, worker, 'change-secret', changes),
+    await castellan(client, running, 'change-secret', changes),
     await ansible(sshd, folder, [
       // Not by a hash of its own: the target makes and checks the one that its policy demands.
       { command: { cmd: 'chpasswd', stdin: `{{ account }}:${after}` } },
@@ -183,11 +205,11 @@ try {
     ]),
   )
   console.log(`change passwords: ssh alone ${(await bySshAlone(sshd)).toFixed(1)} s`)
-  const collected = await castellan(client, worker, 'gather-account', await plan('gather-account', { assets: some }))
+  const collected = await castellan(client, running, 'gather-account', await plan('gather-account', { assets: some }))
   const lists = [{ getent: { database: 'passwd' } }, { command: 'lastlog' }]
   compare('collect accounts', collected, await ansible(sshd, folder, lists))
   if (many > targets) {
-    const all = await castellan(client, worker, 'gather-account', await plan('gather-account', { assets: ids }))
+    const all = await castellan(client, running, 'gather-account', await plan('gather-account', { assets: ids }))
     console.log(`collect from ${many}: ${all.seconds.toFixed(1)} s, ${all.memory.toFixed(0)} MiB`)
     results.push(
       { what: `collect from ${many}: targets`, value: all.summary.success, unit: '', limit: { least: many } },
@@ -201,8 +223,5 @@ try {
   }
   report(results)
 } finally {
-  await product.stop()
-  await sshd.stop()
-  for (const name of [superuser, ...names]) execFileSync('userdel', ['-f', name], { stdio: 'ignore' })
-  rmSync(folder, { recursive: true, force: true })
+  await clean()
 }

@@ -60,13 +60,17 @@ export function percentile(samples: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Processor time used by a process so far, milliseconds (Linux counts in hundredths of a second). */
-export function processorTime(pid: number): number {
+/** Processor time used by a process so far, and that of its children that have ended. Milliseconds. */
+export function processorTimes(pid: number): { own: number; children: number } {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
+  // Linux counts in hundredths of a second.
+  const sum = (at: number) => (Number(fields[at]) + Number(fields[at + 1])) * 10
+  return { own: sum(11), children: sum(13) }
 }
+
+export const processorTime = (pid: number): number => processorTimes(pid).own
 
 /** Processor time of a program per request, once it has answered that request for a while. Milliseconds. */
 export async function processorPerRequest(client: Client, pid: number, path: string): Promise<number> {

@@ -11,6 +11,7 @@ const program = '/usr/sbin/sshd'
 export interface RealSshd {
   host: string
   port: number
+  pid(): number
   username: string
   /** Only set when tests run as root: otherwise OpenSSH cannot check a password. */
   password?: string
@@ -90,6 +91,7 @@ export async function startSshd(
   return {
     host: '127.0.0.1',
     port,
+    pid: () => child.pid ?? 0,
     ...person,
     privateKey: readFileSync(keyFile, 'utf8'),
     privateKeyFile: keyFile,
