@@ -1,6 +1,6 @@
 // Synchronizing 10,000 machines of the AWS simulator, or --nodes of Kubernetes: time, idempotence, memory of the worker.
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,11 +15,13 @@ const { values } = parseArgs({
   options: {
     machines: { type: 'string', default: '10000' },
     nodes: { type: 'boolean', default: false },
+    /** Regions of AWS among which the machines are. */
+    regions: { type: 'string', default: '2' },
     postgres: { type: 'boolean', default: false },
   },
 })
 const machines = Number(values.machines)
-const region = 'us-east-1'
+const regions = ['us-east-1', 'eu-west-1', 'ap-south-1', 'sa-east-1'].slice(0, Number(values.regions))
 /** Machines of one reservation: moto counts these when it makes pages, 500 on each. */
 const perReservation = 5
 const writers = 8
@@ -27,7 +29,7 @@ const writers = 8
 /** Where machines come from, and the attributes of its account. */
 interface Source {
   provider: string
-  region: string
+  regions: string[]
   attrs: object
   env: Record<string, string>
   /** Reads all pages as plainly as possible: no synchronization can be faster. */
@@ -35,11 +37,29 @@ interface Source {
   stop(): Promise<unknown>
 }
 
+/** The address of each region behind one, because the SDK takes one for all: the signature says whose a call is. */
+async function byRegion(addresses: ReadonlyMap<string, string>) {
+  const server = createServer((call, answer) => {
+    const [, region = ''] = /Credential=[^/]+\/\d+\/([^/]+)\//.exec(call.headers.authorization ?? '') ?? []
+    const { method = '', headers } = call
+    const onward = ask(`${addresses.get(region)}${call.url}`, { method, headers }, (given) => {
+      answer.writeHead(given.statusCode ?? 502, given.headers)
+      given.pipe(answer)
+    })
+    onward.on('error', () => answer.destroy())
+    call.pipe(onward)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+/** AWS: each region is a service of its own there, and a program of its own here. */
 async function amazon(): Promise<Source> {
-  const moto = await startMoto()
+  const motos = await Promise.all(regions.map(() => startMoto()))
+  const router = await byRegion(new Map(motos.map(({ url }, at) => [regions[at] ?? '', url])))
   /** A call of the EC2 query API; the simulator does not check signatures. */
-  const ec2 = async (parameters: Record<string, string>): Promise<string> => {
-    const answer = await fetch(moto.url, {
+  const ec2 = async (region: string, parameters: Record<string, string>): Promise<string> => {
+    const answer = await fetch(router.url, {
       method: 'POST',
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
@@ -50,27 +70,34 @@ async function amazon(): Promise<Source> {
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
     return answer.text()
   }
-  console.log(`making ${machines} machines`)
+  console.log(`making ${machines} machines in ${regions.length} regions`)
   const image = { ImageId: 'ami-12c6146b', MinCount: String(perReservation), MaxCount: String(perReservation) }
   let left = Math.ceil(machines / perReservation)
   await Promise.all(
     Array.from({ length: writers }, async () => {
-      while (left-- > 0) await ec2({ Action: 'RunInstances', ...image })
+      while (left-- > 0) await ec2(regions[left % regions.length] ?? '', { Action: 'RunInstances', ...image })
     }),
   )
   return {
     provider: 'aws_international',
-    region,
+    regions,
     attrs: { access_key_id: 'AKIAEXAMPLE', access_key_secret: 'example' },
-    env: { AWS_ENDPOINT_URL_EC2: moto.url },
+    env: { AWS_ENDPOINT_URL_EC2: router.url },
     async readAll() {
-      for (let next: string | undefined = ''; next !== undefined; ) {
-        const token: Record<string, string> = next ? { NextToken: next } : {}
-        const text = await ec2({ Action: 'DescribeInstances', MaxResults: '500', ...token })
-        next = /<nextToken>([^<]+)</.exec(text)?.[1]
-      }
+      await Promise.all(
+        regions.map(async (region) => {
+          for (let next: string | undefined = ''; next !== undefined; ) {
+            const token: Record<string, string> = next ? { NextToken: next } : {}
+            const text = await ec2(region, { Action: 'DescribeInstances', MaxResults: '500', ...token })
+            next = /<nextToken>([^<]+)</.exec(text)?.[1]
+          }
+        }),
+      )
     },
-    stop: () => moto.stop(),
+    async stop() {
+      router.server.close()
+      await Promise.all(motos.map((moto) => moto.stop()))
+    },
   }
 }
 
@@ -92,7 +119,7 @@ async function kubernetes(): Promise<Source> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     provider: 'k8s',
-    region: 'default',
+    regions: ['default'],
     attrs: { api_endpoint: url, token: 'example' },
     env: {},
     async readAll() {
@@ -118,7 +145,7 @@ const account = await cloud('accounts').create({ name: 'simulator', provider: so
 const task = await cloud('sync-instance-tasks').create({
   name: 'all',
   account: account.id,
-  regions: [source.region],
+  regions: source.regions,
   hostname_strategy: 'instance_name_partial_ip',
   is_periodic: false,
 })
