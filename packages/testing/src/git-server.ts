@@ -19,6 +19,8 @@ export interface GitServer {
   folder: string
   /** Commits all that is in the folder, and pushes it. */
   push(): void
+  /** Holds the end of the next answer with files, which then are those of before `reached`. */
+  holdNext(): { reached: Promise<void>; release(): void }
   stop(): Promise<void>
 }
 
@@ -38,6 +40,7 @@ export async function startGitServer(login?: { username: string; password: strin
   at(root, 'clone', '--quiet', bare, folder)
   const backend = join(at(root, '--exec-path').trim(), 'git-http-backend')
   const certificate = newCertificate()
+  let holding: { reached: () => void; released: Promise<void> } | undefined
   const server = createServer({ cert: certificate.certificate, key: certificate.key }, (request, response) => {
     const wanted = login && `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`
     if (wanted && request.headers.authorization !== wanted)
@@ -52,6 +55,10 @@ export async function startGitServer(login?: { username: string; password: strin
         ...{ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' },
       },
       stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    let asked = ''
+    request.on('data', (chunk: Buffer) => {
+      asked = (asked + chunk.toString('latin1')).slice(0, 200)
     })
     request.pipe(child.stdin)
     child.stdin.on('error', () => undefined)
@@ -69,7 +76,15 @@ export async function startGitServer(login?: { username: string; password: strin
       response.writeHead(status ? Number.parseInt(status, 10) : 200, Object.fromEntries(pairs))
       response.write(head.subarray(end + 4))
     })
-    child.once('close', () => response.end())
+    child.once('close', async () => {
+      if (asked.includes('command=fetch')) {
+        const hold = holding
+        holding = undefined
+        hold?.reached()
+        await hold?.released
+      }
+      response.end()
+    })
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const { port } = server.address() as AddressInfo
@@ -82,6 +97,12 @@ export async function startGitServer(login?: { username: string; password: strin
       at(folder, 'add', '--all')
       at(folder, 'commit', '--quiet', '--message', 'state')
       at(folder, 'push', '--quiet', 'origin', 'HEAD:main')
+    },
+    holdNext() {
+      const reached = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
+      holding = { reached: reached.resolve, released: released.promise }
+      return { reached: reached.promise, release: released.resolve }
     },
     stop: async () => {
       server.closeAllConnections()

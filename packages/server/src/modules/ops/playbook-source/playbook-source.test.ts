@@ -73,6 +73,24 @@ describeWith(['git', 'prlimit', 'openssl'], 'a playbook from a Git repository', 
     expect(readdirSync(tmpdir()).filter((name) => mine.test(name))).toEqual([])
   })
 
+  it('keeps the files that were asked for last, whichever arrive last', async () => {
+    const { id } = await made(git.url)
+    await expect.poll(() => nodes(id), { timeout: 20_000 }).toContain('main.yml')
+    const held = git.holdNext()
+    const early = refresh(id)
+    await held.reached
+    put('later.yml', '- command: date\n')
+    git.push()
+    await refresh(id)
+    held.release()
+    await early
+    expect(await nodes(id)).toContain('later.yml')
+    git.git('rm', '--quiet', 'later.yml')
+    git.push()
+    await refresh(id)
+    expect(await nodes(id)).not.toContain('later.yml')
+  })
+
   it('keeps its files when the repository has links, no entry file, or is gone', async () => {
     const { id } = await made(git.url)
     await refresh(id)

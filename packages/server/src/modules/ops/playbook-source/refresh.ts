@@ -5,7 +5,7 @@ import { JobRefused } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { ApiError, badRequest, text } from '../../../kernel/module/errors.ts'
 import { perInstallation } from '../../../kernel/module/per-installation.ts'
-import { findById } from '../../../kernel/resource/repository.ts'
+import { findById, lockRow } from '../../../kernel/resource/repository.ts'
 import type { Row } from '../../../kernel/resource/resource.ts'
 import { actionRoutes } from '../../../kernel/resource/resource-routes.ts'
 import { serializeOne } from '../../../kernel/resource/serialize.ts'
@@ -21,12 +21,30 @@ type PlaybookRow = Row<typeof playbook>
 
 export const isFromRepository = (row: { create_method: unknown }): boolean => row.create_method === 'vcs'
 
-/** Takes the files of a playbook from its repository. They replace those it had, or all of those stay. @throws 400 */
+/** How long it is remembered when files were asked for; longer than a repository may take. Seconds. */
+const remembered = 3600
+
+/** Whether the stored files were asked for later than these. Notes when these were, in the transaction that stores them. */
+async function isOutdated(inside: Context, playbookId: string, asked: number): Promise<boolean> {
+  await lockRow(inside, playbook.table, playbookId)
+  const key = `ops.playbook_read:${playbookId}`
+  const latest = await inside.kv.get<number>(key)
+  if (latest !== undefined && latest > asked) return true
+  await inside.kv.set(key, asked, remembered)
+  return false
+}
+
+/**
+ * Takes the files of a playbook from its repository. They replace those it had, unless these were asked for later, or
+ * all of those stay.
+ * @throws 400
+ */
 export async function refreshFiles(ctx: Context, row: PlaybookRow, ending?: AbortSignal): Promise<PlaybookFile[]> {
   const address = repositoryAddress(row.vcs_url ?? '')
+  const asked = Date.now()
   const { files, hostKey } = await filesOfRepository(ctx, address, accessOf(ctx, row, address), ending)
   await ctx.transaction(async (inside) => {
-    await replaceFiles(inside, row.id, files)
+    if (!(await isOutdated(inside, row.id, asked))) await replaceFiles(inside, row.id, files)
     if (hostKey) await pinHostKey(inside, row.id, address, hostKey)
   })
   return files
