@@ -18,7 +18,7 @@ const listAccounts = `/bin/sh -c '${[
   'LC_ALL=C; TZ=UTC0; export LC_ALL TZ',
   'getent passwd 2>/dev/null || cat /etc/passwd || exit',
   `echo; echo ${separator}`,
-  `{ n=5000; { lastlog2 || lastlog; } && n=1000; last -w -F -i -n $n; } 2>/dev/null | { ${newest}; }`,
+  `{ n=5000; { lastlog2 || lastlog; } && n=300; last -w -F -i -n $n; } 2>/dev/null | { ${newest}; }`,
   // csh reads neither line ends nor exclamation marks within quotes.
 ].join('; ')}'`
 
