@@ -72,6 +72,17 @@ export function processorTimes(pid: number): { own: number; children: number } {
 
 export const processorTime = (pid: number): number => processorTimes(pid).own
 
+/** Processor time that all programs of this machine have used so far. Milliseconds. */
+export function machineTime(): number {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, soft = 0] = (
+    readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
+  )
+    .split(/\s+/)
+    .slice(1)
+    .map(Number)
+  return (user + nice + system + irq + soft) * 10
+}
+
 /** Processor time of a program per request, once it has answered that request for a while. Milliseconds. */
 export async function processorPerRequest(client: Client, pid: number, path: string): Promise<number> {
   const repeated = 200

@@ -1,11 +1,12 @@
 // Logged writes through the API on PostgreSQL, which waits for its disk as installed: one writer and eight at once.
 import { Agent, request } from 'node:http'
+import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { type Client, signIn } from '@castellan/testing/client'
 import { startPostgres } from '@castellan/testing/postgres'
 import { startProduct } from '@castellan/testing/product'
-import { percentile, processorTime, report } from './results.ts'
+import { machineTime, percentile, report } from './results.ts'
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' } } })
 const seconds = Number(values.seconds)
@@ -37,9 +38,16 @@ const groups = await Promise.all(
   ),
 )
 
-/** Writes per second of several writers, each on a row of its own. */
-async function throughput(count: number): Promise<number> {
+interface Throughput {
+  perSecond: number
+  /** Processor time of the whole machine for each. Milliseconds. */
+  processor: number
+}
+
+/** Several writers, each on a row of its own. */
+async function throughput(count: number): Promise<Throughput> {
   let done = 0
+  const before = machineTime()
   const begin = performance.now()
   const end = begin + seconds * 1000
   await Promise.all(
@@ -50,24 +58,36 @@ async function throughput(count: number): Promise<number> {
       }
     }),
   )
-  return (done / (performance.now() - begin)) * 1000
+  return { perSecond: (done / (performance.now() - begin)) * 1000, processor: (machineTime() - before) / done }
 }
 
-const server = (await product.status()).programs.server.pid ?? 0
 await throughput(writers)
-const [one, many]: [number[], number[]] = [[], []]
-const before = { processor: processorTime(server), time: performance.now() }
+const [one, many]: [Throughput[], Throughput[]] = [[], []]
 for (let round = 0; round < rounds; round++) {
   one.push(await throughput(1))
   many.push(await throughput(writers))
 }
-const busy = (processorTime(server) - before.processor) / (performance.now() - before.time)
-console.log(`one writer ${percentile(one, 0.5).toFixed(0)}/s, ${writers} writers ${percentile(many, 0.5).toFixed(0)}/s`)
-console.log(`the server used ${(busy * 100).toFixed(0)} % of a processor on average`)
+const middle = (of: Throughput[], what: keyof Throughput) =>
+  percentile(
+    of.map((each) => each[what]),
+    0.5,
+  )
+const busy = (of: Throughput[]) => ((middle(of, 'perSecond') * middle(of, 'processor')) / 1000).toFixed(2)
+const processors = availableParallelism()
+for (const [name, of] of [
+  ['one writer', one],
+  [`${writers} writers`, many],
+] as const)
+  console.log(
+    `${name}: ${middle(of, 'perSecond').toFixed(0)}/s, ${middle(of, 'processor').toFixed(1)} ms of processor each, ` +
+      `${busy(of)} of ${processors} processors busy`,
+  )
+const most = (processors * 1000) / middle(many, 'processor') / middle(one, 'perSecond')
+console.log(`with all processors busy, ${writers} writers would have ${most.toFixed(1)} × the throughput of one`)
 report([
   {
     what: `${writers} writers at once, of the throughput of one`,
-    value: percentile(many, 0.5) / percentile(one, 0.5),
+    value: middle(many, 'perSecond') / middle(one, 'perSecond'),
     unit: '×',
     limit: { least: 3 },
   },
