@@ -8,7 +8,13 @@ import { startPostgres } from '@castellan/testing/postgres'
 import { startProduct } from '@castellan/testing/product'
 import { machineTime, percentile, report } from './results.ts'
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' } } })
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '5' },
+    /** Programs that answer requests: one keeps one processor busy. */
+    servers: { type: 'string', default: String(Math.min(availableParallelism(), 4)) },
+  },
+})
 const seconds = Number(values.seconds)
 const writers = 8
 const rounds = 3
@@ -29,7 +35,7 @@ function patch(client: Client, path: string, values: object): Promise<void> {
 
 const postgres = await startPostgres(undefined, { durable: true })
 const product = await startProduct({
-  env: { DATABASE_URL: postgres.createDatabase() },
+  env: { DATABASE_URL: postgres.createDatabase(), CASTELLAN_SERVERS: values.servers },
 })
 const client = await signIn(product.url, 'admin', product.adminPassword)
 const groups = await Promise.all(
@@ -83,6 +89,7 @@ for (const [name, of] of [
       `${busy(of)} of ${processors} processors busy`,
   )
 const most = (processors * 1000) / middle(many, 'processor') / middle(one, 'perSecond')
+console.log(`servers: ${values.servers}`)
 console.log(`with all processors busy, ${writers} writers would have ${most.toFixed(1)} × the throughput of one`)
 report([
   {

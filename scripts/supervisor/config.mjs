@@ -10,6 +10,7 @@ import { dataDirOf } from './data-dir.mjs'
 /**
  * @typedef {object} Config
  * @property {string} dataDir absolute
+ * @property {number} servers programs that answer requests
  * @property {string} httpHost
  * @property {number} httpPort
  * @property {number} sshPort
@@ -25,6 +26,22 @@ function port(env, name, otherwise) {
   const value = Number(text)
   if (Number.isInteger(value) && value > 0 && value < 65536) return value
   throw new Stop(`${name} is "${text}", which is not a port.`, 'Give a number from 1 to 65535.')
+}
+
+/** More would need more connections than PostgreSQL admits as installed. */
+const mostServers = 4
+
+/** @param {NodeJS.ProcessEnv} env */
+function servers(env) {
+  const text = env.CASTELLAN_SERVERS || '1'
+  if (!/^\d+$/.test(text) || Number(text) < 1 || Number(text) > mostServers)
+    throw new Stop(`CASTELLAN_SERVERS is "${text}".`, `Give a number from 1 to ${mostServers}.`)
+  if (text !== '1' && !env.DATABASE_URL)
+    throw new Stop(
+      `CASTELLAN_SERVERS is ${text}, but the embedded database is for one server.`,
+      'Set DATABASE_URL to a PostgreSQL database, or leave out CASTELLAN_SERVERS.',
+    )
+  return Number(text)
 }
 
 /** @param {NodeJS.ProcessEnv} env */
@@ -123,6 +140,7 @@ export function readConfig(env) {
   }
   return {
     dataDir: dataDirOf(env),
+    servers: servers(env),
     httpHost,
     httpPort,
     sshHost: env.CASTELLAN_SSH_HOST || httpHost,

@@ -6,7 +6,7 @@ import { root } from '../runtime.mjs'
 import { run, Stop } from '../stop.mjs'
 import { bootstrapToken, prepareDataDir, readConfig } from './config.mjs'
 import { healthy } from './health.mjs'
-import { ingressSockets, openIngress } from './ingress.mjs'
+import { ingressSockets, inTurn, openIngress } from './ingress.mjs'
 import { claim } from './instance.mjs'
 import { answers, internalPort, requireFree } from './ports.mjs'
 import { keepRunning, rotate } from './program.mjs'
@@ -38,7 +38,12 @@ await run(async () => {
     `${config.tls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}:${httpPort}`
   const gatewayHttpPort = await internalPort()
   const serverPort = await internalPort()
-  const sockets = ingressSockets()
+  const serverPorts = [serverPort]
+  while (serverPorts.length < config.servers) {
+    const port = await internalPort()
+    if (port !== gatewayHttpPort && !serverPorts.includes(port)) serverPorts.push(port)
+  }
+  const sockets = ingressSockets(config.servers)
   /** @type {ReturnType<typeof keepRunning>[]} */
   const running = []
   let ready = false
@@ -79,7 +84,7 @@ await run(async () => {
   const wanted = programs(config, {
     node: process.execPath,
     bootstrapToken: token,
-    serverPort,
+    serverPorts,
     gatewayHttpPort,
     sockets,
     env: process.env,
@@ -109,12 +114,13 @@ await run(async () => {
   }
 
   say('Starting …')
+  const servers = inTurn(sockets.servers)
   await openIngress({
     host: httpHost,
     port: httpPort,
     tls: config.tls,
     admits: config.admits,
-    behind: (path) => (path.startsWith('/koko/') ? sockets.gateway : sockets.server),
+    behind: (path) => (path.startsWith('/koko/') ? [sockets.gateway] : servers()),
   })
   const [server, ...others] = wanted
   if (server) start(server)
@@ -122,7 +128,8 @@ await run(async () => {
   await until(() => answers(serverPort, '127.0.0.1'), 20, 'An answer of the server')
   if (stopping) return
   others.forEach(start)
-  await until(() => healthy(`http://127.0.0.1:${serverPort}/api/health/`), 50, 'A healthy answer of the server')
+  for (const port of serverPorts)
+    await until(() => healthy(`http://127.0.0.1:${port}/api/health/`), 50, 'A healthy answer of each server')
   await until(() => answers(sshPort, oneAddress(sshHost)), 50, 'An answer of the SSH port')
   if (stopping) return
   ready = true

@@ -38,10 +38,10 @@ const forGatewayToo = (name) => !serverOnly.includes(name) && (ours.test(name) |
 
 /**
  * @param {import('./config.mjs').Config} config
- * @param {{ node: string, bootstrapToken: string, serverPort: number, gatewayHttpPort: number, sockets: { server: string, gateway: string }, env: NodeJS.ProcessEnv }} given
- * @returns {{ name: 'server' | 'worker' | 'gateway', command: string[], env: NodeJS.ProcessEnv }[]}
+ * @param {{ node: string, bootstrapToken: string, serverPorts: readonly number[], gatewayHttpPort: number, sockets: { servers: readonly string[], gateway: string }, env: NodeJS.ProcessEnv }} given
+ * @returns {{ name: string, command: string[], env: NodeJS.ProcessEnv }[]} `server`, further ones by number, `worker`, `gateway`
  */
-export function programs(config, { node, bootstrapToken, serverPort, gatewayHttpPort, sockets, env }) {
+export function programs(config, { node, bootstrapToken, serverPorts, gatewayHttpPort, sockets, env }) {
   const { CASTELLAN_TLS_CERT: _cert, CASTELLAN_TLS_KEY: _key, ...rest } = env
   const shared = {
     ...rest,
@@ -50,7 +50,7 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
     CASTELLAN_DATA_DIR: config.dataDir,
     // The ingress has the public address; the programs behind it listen on the loopback only.
     CASTELLAN_HTTP_HOST: '127.0.0.1',
-    CASTELLAN_HTTP_PORT: `${serverPort}`,
+    CASTELLAN_HTTP_PORT: `${serverPorts[0]}`,
     CASTELLAN_SSH_HOST: config.sshHost,
     CASTELLAN_SSH_PORT: `${config.sshPort}`,
     CASTELLAN_GATEWAY_HTTP_PORT: `${gatewayHttpPort}`,
@@ -68,11 +68,16 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
   ]
   const server = (/** @type {string[]} */ ...flags) => run('packages/server/src/main.ts', ...manyBuffers, ...flags)
   return [
-    {
-      name: 'server',
+    ...serverPorts.map((port, at) => ({
+      name: at === 0 ? 'server' : `server-${at + 1}`,
       command: server(),
-      env: { ...shared, CASTELLAN_ROLE: 'api', CASTELLAN_HTTP_SOCKET: sockets.server },
-    },
+      env: {
+        ...shared,
+        CASTELLAN_ROLE: 'api',
+        CASTELLAN_HTTP_PORT: `${port}`,
+        CASTELLAN_HTTP_SOCKET: sockets.servers[at],
+      },
+    })),
     {
       name: 'worker',
       command: server(...connectionLived),
@@ -83,7 +88,7 @@ export function programs(config, { node, bootstrapToken, serverPort, gatewayHttp
       command: run('packages/gateway/src/main.ts', ...manyBuffers, ...shortLived),
       env: {
         ...forGateway,
-        CASTELLAN_SERVER_URL: `http://127.0.0.1:${serverPort}`,
+        CASTELLAN_SERVER_URL: `http://127.0.0.1:${serverPorts[0]}`,
         CASTELLAN_GATEWAY_HTTP_SOCKET: sockets.gateway,
       },
     },

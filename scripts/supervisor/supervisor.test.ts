@@ -109,18 +109,34 @@ describe('configuration', () => {
     const secrets = settingCatalogue.settings.filter(({ secret }) => secret).map(({ name }) => name)
     const kept = ['DATABASE_URL', 'CASTELLAN_ADMIN_PASSWORD', ...secrets]
     const env = { ...Object.fromEntries(kept.map((name) => [name, 'x'])), PATH: '/bin' }
-    const sockets = { server: '/run/server', gateway: '/run/gateway' }
-    const given = { node: 'node', bootstrapToken: 't', serverPort: 2, gatewayHttpPort: 1, sockets, env }
+    const sockets = { servers: ['/run/server-1'], gateway: '/run/gateway' }
+    const given = { node: 'node', bootstrapToken: 't', serverPorts: [2], gatewayHttpPort: 1, sockets, env }
     const gateway = programs(readConfig({}), given).find((program) => program.name === 'gateway')
     expect(gateway?.env).toMatchObject({ PATH: '/bin', BOOTSTRAP_TOKEN: 't' })
     expect(secrets).toContain('EMAIL_HOST_PASSWORD')
     for (const name of kept) expect(gateway?.env).not.toHaveProperty(name)
   })
 
+  it('starts as many servers as it is told, which only PostgreSQL is for', () => {
+    const DATABASE_URL = 'postgres://localhost/castellan'
+    for (const CASTELLAN_SERVERS of ['0', '5', '1.5', 'two'])
+      expect(() => readConfig({ CASTELLAN_SERVERS, DATABASE_URL })).toThrow('CASTELLAN_SERVERS is')
+    expect(() => readConfig({ CASTELLAN_SERVERS: '2' })).toThrow('embedded database is for one server')
+    const config = readConfig({ CASTELLAN_SERVERS: '2', DATABASE_URL })
+    expect(config.servers).toBe(2)
+    const sockets = { servers: ['/run/server-1', '/run/server-2'], gateway: '/run/gateway' }
+    const given = { node: 'node', bootstrapToken: 't', serverPorts: [2, 3], gatewayHttpPort: 1, sockets, env: {} }
+    const servers = programs(config, given).filter(({ env }) => env.CASTELLAN_ROLE === 'api')
+    expect(servers.map(({ name, env }) => [name, env.CASTELLAN_HTTP_PORT, env.CASTELLAN_HTTP_SOCKET])).toEqual([
+      ['server', '2', '/run/server-1'],
+      ['server-2', '3', '/run/server-2'],
+    ])
+  })
+
   it('names the city database by its whole path: the programs run in another folder', () => {
-    const sockets = { server: '/run/server', gateway: '/run/gateway' }
+    const sockets = { servers: ['/run/server-1'], gateway: '/run/gateway' }
     const env = { CASTELLAN_CITY_DATABASE: 'cities.mmdb' }
-    const given = { node: 'node', bootstrapToken: 't', serverPort: 2, gatewayHttpPort: 1, sockets, env }
+    const given = { node: 'node', bootstrapToken: 't', serverPorts: [2], gatewayHttpPort: 1, sockets, env }
     for (const program of programs(readConfig({}), given))
       expect(program.env.CASTELLAN_CITY_DATABASE).toBe(join(process.cwd(), 'cities.mmdb'))
   })

@@ -27,7 +27,7 @@ afterAll(() => {
 })
 
 async function door(options: Partial<DoorOptions> = {}): Promise<number> {
-  const server = await openIngress({ host: '127.0.0.1', port: 0, behind: () => socket, ...options })
+  const server = await openIngress({ host: '127.0.0.1', port: 0, behind: () => [socket], ...options })
   open.push(server)
   return (server.address() as AddressInfo).port
 }
@@ -50,6 +50,11 @@ it('forwards admitted clients to the program with their address', async () => {
   expect(await ask(get, await door(), '/a?b')).toMatchObject({ status: 200, text: '127.0.0.1 /a?b' })
   for (const target of ['/a?', '//a/../%2f?', '/%zz??'])
     expect(await ask(get, await door(), target)).toMatchObject({ status: 200, text: `127.0.0.1 ${target}` })
+})
+
+it('takes the next program where one does not accept, and waits for none before it has tried all', async () => {
+  const port = await door({ behind: () => ['/nowhere/at-all.sock', socket] })
+  expect(await ask(get, port, '/a')).toMatchObject({ status: 200 })
 })
 
 it('forwards any method, and rejects bytes that cannot start a request', async () => {
@@ -235,7 +240,7 @@ describe('an ingress whose program does not restart', () => {
   let closed: Server
   let url = ''
   beforeAll(async () => {
-    closed = await openIngress({ host: '127.0.0.1', port: 0, behind: () => '/nowhere/at-all.sock' })
+    closed = await openIngress({ host: '127.0.0.1', port: 0, behind: () => ['/nowhere/at-all.sock'] })
     url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}/ui/`
   })
   afterAll(() => closed.close())

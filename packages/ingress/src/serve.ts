@@ -10,8 +10,8 @@ export interface DoorOptions {
   tls?: { cert: Buffer; key: Buffer } | undefined
   /** Clients allowed to use plain HTTP, by address; all by default. */
   admits?: ((address: string) => boolean) | undefined
-  /** Unix socket (or named pipe) of the program for a path; called once per connection. */
-  behind(path: string): string
+  /** Unix sockets (or named pipes) of the programs for a path, in the order to try; called once per connection. */
+  behind(path: string): readonly string[]
 }
 
 /** Idle time of a connection before TCP keep-alive probes. Milliseconds. */
@@ -27,16 +27,23 @@ const comingBack = 8000
 const requestLine = /^[!#$%&'*+.^_`|~\w-]+ (\S+) HTTP\/1\.[01]\r\n/
 const token = /^[!#$%&'*+.^_`|~\w-]/
 
-function knock(path: string, until: number, done: (socket: Socket | undefined) => void): void {
-  const socket = connect(path)
-  socket.once('connect', () => {
-    socket.removeAllListeners('error')
-    done(socket)
-  })
-  socket.once('error', () => {
-    if (Date.now() < until) setTimeout(knock, 100, path, until, done)
-    else done(undefined)
-  })
+/** Connects with the first program that accepts; while none does, all are tried again. */
+function knock(paths: readonly string[], until: number, done: (socket: Socket | undefined) => void): void {
+  const [path = '', ...others] = paths
+  const attempt = (at: string, left: readonly string[]) => {
+    const socket = connect(at)
+    socket.once('connect', () => {
+      socket.removeAllListeners('error')
+      done(socket)
+    })
+    socket.once('error', () => {
+      const [next, ...more] = left
+      if (next !== undefined) attempt(next, more)
+      else if (Date.now() < until) setTimeout(knock, 100, paths, until, done)
+      else done(undefined)
+    })
+  }
+  attempt(path, others)
 }
 
 const refusal = (status: string, text: string, more = '') =>
