@@ -51,7 +51,7 @@ const shared = {
   hasParams: true,
   snapshot: rotationSnapshot,
   methods: carriedOut,
-  concurrency: 40,
+  concurrency: 50,
   timeout: 120_000,
   // What was under way is looked at again: which of the two secrets is valid.
   itemDelivery: 'idempotent',
