@@ -6,7 +6,8 @@ const suspicious = 8000
 const lookInterval = 1000
 
 /** The socket of a client, which its types do not expose. */
-const socketOf = (client: pg.Client) => (client as unknown as { connection: { stream: Socket } }).connection.stream
+export const socketOf = (client: pg.Client) =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream
 
 /**
  * Detects a PostgreSQL that hangs. A statement may legitimately take minutes, so there is no statement timeout; but

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import {
   type BinaryOperationNode,
   type Dialect,
@@ -10,7 +9,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { DatabaseUnavailableError } from './errors.ts'
-import { Liveness } from './liveness.ts'
+import { Liveness, socketOf } from './liveness.ts'
 import { TableStatistics } from './statistics.ts'
 
 const mostConnections = 20
@@ -116,17 +115,15 @@ function preparingClient(repeated: Repeated, statistics: TableStatistics, livene
       const neverBegan = waiting[0]?.text === 'begin'
       if (text === 'rollback') return neverBegan ? nothing(text) : this.#ask(text, values)
       if (text === 'commit' && neverBegan && waiting.length === 1) return nothing(text)
-      const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
+      const stream = socketOf(this)
       stream.cork()
-      const answers = Promise.allSettled(
-        [...waiting, { text, values }].map((each) => this.#ask(each.text, each.values)),
-      )
+      const answers = [...waiting, { text, values }].map((each) => this.#ask(each.text, each.values))
       stream.uncork()
-      const settled = await answers
-      const failed = settled.find(({ status }) => status === 'rejected')
-      const last = settled.at(-1)
-      if (failed?.status === 'rejected') throw failed.reason
-      return last?.status === 'fulfilled' ? last.value : nothing(text)
+      const results = (await Promise.allSettled(answers)).map((answer) => {
+        if (answer.status === 'rejected') throw answer.reason
+        return answer.value
+      })
+      return results.at(-1) ?? nothing(text)
     }
 
     async #ask(text: string, values: unknown[]): Promise<pg.QueryResult> {
