@@ -27,23 +27,18 @@ const comingBack = 8000
 const requestLine = /^[!#$%&'*+.^_`|~\w-]+ (\S+) HTTP\/1\.[01]\r\n/
 const token = /^[!#$%&'*+.^_`|~\w-]/
 
-/** Connects with the first program that accepts; while none does, all are tried again. */
-function knock(paths: readonly string[], until: number, done: (socket: Socket | undefined) => void): void {
-  const [path = '', ...others] = paths
-  const attempt = (at: string, left: readonly string[]) => {
-    const socket = connect(at)
-    socket.once('connect', () => {
-      socket.removeAllListeners('error')
-      done(socket)
-    })
-    socket.once('error', () => {
-      const [next, ...more] = left
-      if (next !== undefined) attempt(next, more)
-      else if (Date.now() < until) setTimeout(knock, 100, paths, until, done)
-      else done(undefined)
-    })
-  }
-  attempt(path, others)
+/** Connects with the first program that accepts; while none does, all are tried again. `at`: the one to begin with. */
+function knock(paths: readonly string[], until: number, done: (socket: Socket | undefined) => void, at = 0): void {
+  const socket = connect(paths[at] ?? '')
+  socket.once('connect', () => {
+    socket.removeAllListeners('error')
+    done(socket)
+  })
+  socket.once('error', () => {
+    if (at + 1 < paths.length) knock(paths, until, done, at + 1)
+    else if (Date.now() < until) setTimeout(knock, 100, paths, until, done)
+    else done(undefined)
+  })
 }
 
 const refusal = (status: string, text: string, more = '') =>
