@@ -94,7 +94,7 @@ export const posix: AccountSystem = {
   async change(target, by, change) {
     const values = valuesOf(change)
     const script = {
-      script: changeScript(change.secretType, values.create !== 'no'),
+      script: changeScript(change.secretType, values.create === 'yes'),
       values: changeValues.map((name) => values[name]),
       secrets: [change.secret],
     }

@@ -104,7 +104,7 @@ export const changeValues = [
 /**
  * Sets the password or the key of an account. Only what is needed for it is sent: shells read a line byte by byte, each
  * by a call of the system.
- * @param mayCreate whether the account is created where it is missing, or `create` says why it cannot be
+ * @param mayCreate whether the value `create` is `yes`
  */
 export const changeScript = (kind: 'password' | 'ssh_key', mayCreate: boolean): string =>
   [
