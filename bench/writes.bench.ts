@@ -12,7 +12,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '5' },
     /** Programs that answer requests: one keeps one processor busy. */
-    servers: { type: 'string', default: String(Math.min(availableParallelism(), 4)) },
+    servers: { type: 'string', default: String(Math.min(availableParallelism(), 3)) },
   },
 })
 const seconds = Number(values.seconds)

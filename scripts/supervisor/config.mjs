@@ -28,8 +28,11 @@ function port(env, name, otherwise) {
   throw new Stop(`${name} is "${text}", which is not a port.`, 'Give a number from 1 to 65535.')
 }
 
-/** More would need more connections than PostgreSQL admits as installed. */
-const mostServers = 4
+/**
+ * Each server, and the worker, opens up to 20 connections and one to listen. PostgreSQL as installed admits 97; a fourth
+ * server could need 105.
+ */
+const mostServers = 3
 
 /** @param {NodeJS.ProcessEnv} env */
 function servers(env) {

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 export { openIngress } from '@castellan/ingress/serve'
 
 /**
- * Socket files of some servers and the gateway in a folder accessible to this user only; short, because systems limit socket paths to about a hundred
- * characters.
+ * Socket files of the servers and the gateway in a folder accessible to this user only; short, because systems limit
+ * socket paths to about a hundred characters.
  */
 export function ingressSockets(/** @type {number} */ servers) {
   const folder =
