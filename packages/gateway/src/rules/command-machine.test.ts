@@ -30,6 +30,11 @@ function driven(guarded = true) {
     close: () => step({ kind: 'close' }),
     sent: () => Buffer.concat(effects.flatMap((effect) => (effect.kind === 'send' ? [effect.bytes] : []))).toString(),
     logged: () => effects.flatMap((effect) => (effect.kind === 'completed' ? [effect.command.text] : [])),
+    /** What the log says the screen showed instead. */
+    shown: () =>
+      effects.flatMap((effect) =>
+        effect.kind === 'completed' && effect.command.shown !== undefined ? [effect.command.shown] : [],
+      ),
   }
 }
 
@@ -47,6 +52,29 @@ describe('the machine that reads commands', () => {
     it.close()
     expect(it.sent()).toBe('cd /tmp\recho one\recho two\r')
     expect(it.logged()).toContain('echo one')
+  })
+
+  test.each([
+    ['before the prompt', '\r\n', 'me@vm:~$ '],
+    ['after the prompt', '\r\nme@vm:~$ ', ''],
+  ])('a line typed %s of a slow target is logged as it was typed, once', (_when, first, then) => {
+    const it = driven()
+    it.hear('me@vm:~$ ')
+    it.wait(1000)
+    it.type('rm -rf x')
+    it.hear('rm -rf x')
+    it.type('\r')
+    it.hear('\b\b\b\b\b\b\b\b\u001b[K')
+    it.wait(100)
+    it.hear(first)
+    it.type('echo two-$((1 + 1))\r')
+    if (then !== '') it.hear(then)
+    it.wait(2000)
+    it.hear('echo two-$((1 + 1))\r\ntwo-2\r\nme@vm:~$ ')
+    it.wait(3000)
+    it.close()
+    expect(it.logged()).toEqual(['rm -rf x', 'echo two-$((1 + 1))'])
+    expect(it.shown()).toEqual([])
   })
 
   test('a full-screen program is recognized also when keys were typed ahead of it, and a job is not', () => {

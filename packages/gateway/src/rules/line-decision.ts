@@ -1,7 +1,7 @@
 import type { ReadCommand } from './continued-line.ts'
 import type { Key } from './key-splitter.ts'
 import { limits } from './limits.ts'
-import { asksSecret, untypedText } from './line-reading.ts'
+import { asksSecret, isPromptAlone, untypedText } from './line-reading.ts'
 import type { OpenLine } from './open-line.ts'
 import type { AfterClearing, Decision, Phase, ReaderEffect, Refused, RunningText, Unseen } from './reader-events.ts'
 import type { ReaderState } from './reader-state.ts'
@@ -143,7 +143,9 @@ function isAtShell(state: ReaderState, line: OpenLine): boolean {
   // Typed ahead, it may answer a question that has not been shown yet.
   if (asksSecret(prefix) || !state.typed.known || line.early) return false
   const isShells = shellPrompt.test(prefix) || (prefix.trim() !== '' && prefix === state.shownPrompt)
-  return isShells || (line.atPrompt && state.isAtPrompt())
+  const { screen, lastPrompt } = state
+  const isPromptThere = line.atPrompt || isPromptAlone({ screen, place: line.place, prompt: lastPrompt })
+  return isShells || (isPromptThere && state.isAtPrompt())
 }
 
 /** Clears the line at the target; if it is not visibly empty it is aborted, so that no rest of it ever runs. */

@@ -47,6 +47,10 @@ export function untypedText(line: string, prompt: string): string {
   return line.startsWith(prompt.trimEnd()) || at === -1 ? known : line.slice(at + end.length).trim()
 }
 
+/** A line begun before its prompt, of which nothing is echoed yet: since its start only the prompt has appeared. */
+export const isPromptAlone = ({ screen, place, prompt }: Pick<LineView, 'screen' | 'place' | 'prompt'>): boolean =>
+  prompt.trim() !== '' && screen.textFrom(place, { upToGap: true }).trim() === prompt.trim()
+
 /** The command when screen and typing already agree; the usual case, without any waiting. */
 export function settledCommand(view: LineView): ReadCommand | undefined {
   const { screen, place, typed, isMultiline, prompt } = view
@@ -108,7 +112,7 @@ export function readCommand(view: LineView): ReadCommand {
   const isMasked = shown !== '' && /^[*•●]+$/u.test(shown)
   // A password may have been typed ahead of its prompt.
   const isSecret = !shown.includes(text) && asksSecret(`${place.prefix}${shown} `)
-  if (isMasked || isSecret) return { text: '', ...known }
+  if (isMasked || isSecret || (typed.certain && isPromptAlone(view))) return { text: '', ...known }
   const isTold = typed.certain || (typed.known && !isAlone(view))
   if (shown !== '' && text !== '' && !isShown && isTold && !isMultiline)
     return { text, shown: screen.isCursorIn(place) || current === '' ? shown : current, ...known }

@@ -34,7 +34,8 @@ export class OutputCapture {
   start(command: RunningCommand): void {
     this.finish()
     this.running = { command, chunks: [], size: 0 }
-    this.until = command.at + limits.outputCalm
+    // Until the target answers, it has not even echoed the Enter.
+    this.until = command.at + limits.output
   }
 
   keep(chunk: Buffer, now: number): void {
