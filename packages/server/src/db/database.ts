@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { type Compilable, Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { coalesced } from './coalesced.ts'
-import { type Inside, openSqliteFile, sqliteDialect } from './sqlite.ts'
+import { openSqliteFile, sqliteDialect } from './sqlite.ts'
+import type { Inside } from './sqlite-driver.ts'
 
 // Tables are declared by resources, and a test compares them with the migrations. The generic code that builds nearly
 // every query knows them by name only, so the query builder has no column types.
@@ -52,7 +53,10 @@ function sqliteDatabase({ dataDir, isWorker = false, onStatement }: Opening): Da
   const rawWriter = openSqliteFile(file, { isWorker })
   const rawReader = openSqliteFile(file, { isWorker, readOnly: true })
   const inside: Inside = new AsyncLocalStorage()
-  const writer = new Kysely<Tables>({ dialect: sqliteDialect(rawWriter, { inside, file }), ...telling(onStatement) })
+  const writer = new Kysely<Tables>({
+    dialect: sqliteDialect(rawWriter, { inside, file, sharesCommits: isWorker }),
+    ...telling(onStatement),
+  })
   const reader = new Kysely<Tables>({ dialect: sqliteDialect(rawReader, { shared: true }), ...telling(onStatement) })
   return {
     dialect: 'sqlite',
