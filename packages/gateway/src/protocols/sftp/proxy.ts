@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { gatherChannelWrites } from '@castellan/connectors/ssh'
 import { say } from '@castellan/contract/messages'
 import { gatewayMessages } from '@castellan/contract/messages/gateway'
 import type ssh2 from 'ssh2'
@@ -252,7 +253,7 @@ export async function runSftp(
   direct: (() => Promise<Grant>) | undefined,
 ): Promise<void> {
   channel.pause()
-  await new SftpProxy(broker, user, channel, direct).run()
+  await new SftpProxy(broker, user, gatherChannelWrites(channel), direct).run()
   channel.exit(0)
   channel.end()
 }

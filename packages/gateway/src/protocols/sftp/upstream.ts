@@ -1,3 +1,4 @@
+import { gatherChannelWrites } from '@castellan/connectors/ssh'
 import type ssh2 from 'ssh2'
 import { type FileSession, refusedFiles } from '../../brokering/file-session.ts'
 import { openChannel } from '../../brokering/target.ts'
@@ -28,7 +29,7 @@ export class Upstream {
   }
 
   static async open(files: FileSession): Promise<Upstream> {
-    const channel = await files.rawChannel()
+    const channel = gatherChannelWrites(await files.rawChannel())
     const upstream = new Upstream(files, channel)
     channel.on('data', (data: Buffer) => upstream.take(data))
     channel.on('drain', () => upstream.onDrain?.())
