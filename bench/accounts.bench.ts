@@ -126,7 +126,8 @@ async function castellan(client: Client, worker: number, kind: string, plan: str
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-bench-'))
 const sshd = await startSshd({ config: ['PermitRootLogin yes'] })
-const product = await startProduct()
+// As installed: tests share a folder for compiled modules.
+const product = await startProduct({ env: { NODE_COMPILE_CACHE: undefined } })
 const left = new Set([superuser, ...names])
 function removeAccounts(gone: Iterable<string>): void {
   for (const name of gone) if (left.delete(name)) spawnSync('userdel', ['-f', name], { stdio: 'ignore' })

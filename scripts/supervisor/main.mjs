@@ -122,16 +122,20 @@ await run(async () => {
     admits: config.admits,
     behind: (path) => (path.startsWith('/koko/') ? [sockets.gateway] : servers()),
   })
+  const isHealthy = (/** @type {number} */ port) => () => healthy(`http://127.0.0.1:${port}/api/health/`)
   const [server, ...others] = wanted
+  const worker = others.pop()
   if (server) start(server)
   // The server starts alone, because it migrates the database first.
   await until(() => answers(serverPort, '127.0.0.1'), 20, 'An answer of the server')
+  await until(isHealthy(serverPort), 20, 'A healthy answer of the server')
   if (stopping) return
   others.forEach(start)
-  for (const port of serverPorts)
-    await until(() => healthy(`http://127.0.0.1:${port}/api/health/`), 50, 'A healthy answer of each server')
+  for (const port of serverPorts) await until(isHealthy(port), 50, 'A healthy answer of each server')
   await until(() => answers(sshPort, oneAddress(sshHost)), 50, 'An answer of the SSH port')
   if (stopping) return
+  // Nobody waits for it in these seconds, and it would take the processors from those that somebody waits for.
+  if (worker) start(worker)
   ready = true
 
   say(

@@ -62,7 +62,7 @@ export interface ProductOptions {
   /** Not removed if given. */
   dataDir?: string
   /** Additional environment variables, e.g. DATABASE_URL. */
-  env?: Record<string, string>
+  env?: NodeJS.ProcessEnv
   /** The administrator's password; null lets the product generate one, as on a first start. */
   adminPassword?: string | null
   /** Free ones by default. */

@@ -14,7 +14,9 @@ describe('transactions of SQLite that wait for each other', () => {
     const folder = mkdtempSync(join(tmpdir(), 'castellan-commits-'))
     const path = join(folder, 'test.db')
     const raw = openSqliteFile(path)
-    raw.exec('create table thing (name text primary key, of text references thing (name) deferrable initially deferred)')
+    raw.exec(
+      'create table thing (name text primary key, of text references thing (name) deferrable initially deferred)',
+    )
     const db = new Kysely<Tables>({ dialect: sqliteDialect(raw, { file: path, sharesCommits }) })
     const reader = openSqliteFile(path, { readOnly: true })
     const seen = () =>
