@@ -77,6 +77,29 @@ describe('the machine that reads commands', () => {
     expect(it.shown()).toEqual([])
   })
 
+  test.each([
+    ['before an answer', 'id', '\r\nme@vm:~$ ', ''],
+    ['before the prompt', '', '\r\n', 'id'],
+  ])('a line typed %s is logged where echo is off', (_when, early, answer, later) => {
+    const it = driven()
+    it.hear('me@vm:~$ ')
+    it.wait(1000)
+    it.type('stty -echo')
+    it.hear('stty -echo')
+    it.type('\r')
+    it.type(early)
+    it.hear(answer)
+    it.type(later)
+    if (later !== '') it.hear('me@vm:~$ ')
+    it.type('\r')
+    it.wait(2000)
+    it.hear('\r\nuid=0\r\nme@vm:~$ ')
+    it.wait(3000)
+    it.close()
+    expect(it.logged()).toEqual(['stty -echo', 'id'])
+    expect(it.shown()).toEqual([''])
+  })
+
   test('a full-screen program is recognized also when keys were typed ahead of it, and a job is not', () => {
     const it = driven()
     const at = (prompt: string, command: string) => {

@@ -1,7 +1,7 @@
 import type { ReadCommand } from './continued-line.ts'
 import type { Key } from './key-splitter.ts'
 import { limits } from './limits.ts'
-import { asksSecret, isPromptAlone, untypedText } from './line-reading.ts'
+import { asksSecret, untypedText } from './line-reading.ts'
 import type { OpenLine } from './open-line.ts'
 import type { AfterClearing, Decision, Phase, ReaderEffect, Refused, RunningText, Unseen } from './reader-events.ts'
 import type { ReaderState } from './reader-state.ts'
@@ -140,12 +140,14 @@ function startRefusal(state: ReaderState, command: ReadCommand, decision: Refuse
 /** A shell that shows nothing at its own prompt has its echo switched off: the input is a command, not a password. */
 function isAtShell(state: ReaderState, line: OpenLine): boolean {
   const { prefix } = line.place
+  if (asksSecret(prefix) || !state.typed.known) return false
+  const isAtPrompt = state.isAtPrompt()
+  // Whoever read when it was begun, a shell asks for it now.
+  if (isAtPrompt && state.screen.currentLine().whole.trim() === state.lastPrompt.trim()) return true
   // Typed ahead, it may answer a question that has not been shown yet.
-  if (asksSecret(prefix) || !state.typed.known || line.early) return false
+  if (line.early) return false
   const isShells = shellPrompt.test(prefix) || (prefix.trim() !== '' && prefix === state.shownPrompt)
-  const { screen, lastPrompt } = state
-  const isPromptThere = line.atPrompt || isPromptAlone({ screen, place: line.place, prompt: lastPrompt })
-  return isShells || (isPromptThere && state.isAtPrompt())
+  return isShells || (line.atPrompt && isAtPrompt)
 }
 
 /** Clears the line at the target; if it is not visibly empty it is aborted, so that no rest of it ever runs. */

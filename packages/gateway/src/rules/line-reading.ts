@@ -48,8 +48,11 @@ export function untypedText(line: string, prompt: string): string {
 }
 
 /** A line begun before its prompt, of which nothing is echoed yet: since its start only the prompt has appeared. */
-export const isPromptAlone = ({ screen, place, prompt }: Pick<LineView, 'screen' | 'place' | 'prompt'>): boolean =>
-  prompt.trim() !== '' && screen.textFrom(place, { upToGap: true }).trim() === prompt.trim()
+function isPromptAlone({ screen, place, prompt }: LineView): boolean {
+  const known = prompt.trim()
+  const isAlone = known !== '' && screen.textFrom(place, { upToGap: true }).trim() === known
+  return isAlone && screen.currentLine().whole.trim() === known
+}
 
 /** The command when screen and typing already agree; the usual case, without any waiting. */
 export function settledCommand(view: LineView): ReadCommand | undefined {
