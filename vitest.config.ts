@@ -27,6 +27,7 @@ const withoutPostgres = [
   'acls/pattern.test.ts',
   'cloud/providers/public-clouds.test.ts',
   'db/idle-checkpoint.test.ts',
+  'db/shared-commit.test.ts',
   'db/sqlite.test.ts',
   'kernel/resource/declarations.test.ts',
   'kernel/resource/row-id.test.ts',

@@ -76,7 +76,7 @@ await run(async () => {
     stopping = true
     asked = Date.now()
     say('\nStopping …')
-    for (const program of running.toReversed()) await program.stop()
+    for (const { name } of wanted.toReversed()) await running.find((program) => program.name === name)?.stop()
     process.exit(0)
   }
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, stop)
@@ -124,18 +124,17 @@ await run(async () => {
   })
   const isHealthy = (/** @type {number} */ port) => () => healthy(`http://127.0.0.1:${port}/api/health/`)
   const [server, ...others] = wanted
-  const worker = others.pop()
   if (server) start(server)
   // The server starts alone, because it migrates the database first.
   await until(() => answers(serverPort, '127.0.0.1'), 20, 'An answer of the server')
   await until(isHealthy(serverPort), 20, 'A healthy answer of the server')
   if (stopping) return
-  others.forEach(start)
+  others.filter(({ name }) => name !== 'worker').forEach(start)
   for (const port of serverPorts) await until(isHealthy(port), 50, 'A healthy answer of each server')
   await until(() => answers(sshPort, oneAddress(sshHost)), 50, 'An answer of the SSH port')
   if (stopping) return
   // Nobody waits for it in these seconds, and it would take the processors from those that somebody waits for.
-  if (worker) start(worker)
+  others.filter(({ name }) => name === 'worker').forEach(start)
   ready = true
 
   say(

@@ -1,4 +1,4 @@
-// The programs of one machine, in the order in which they start; they stop in reverse order.
+// The programs of one machine; they stop in reverse order: recordings are uploaded before a job is waited for.
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from '../runtime.mjs'
@@ -27,8 +27,8 @@ const connectionLived = ['--max-semi-space-size=2', '--optimize-for-size']
 const onePool = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 /**
- * Node.js keeps a cache of compiled modules in memory as long as a program runs: 10 MB of a worker, which nobody waits for
- * when it starts. A folder that the environment names is for all programs.
+ * Node.js keeps a cache of compiled modules in memory as long as a program runs: 8 to 10 MB of a worker, which nobody
+ * waits for when it starts. A folder that the environment names is for all programs.
  * @param {NodeJS.ProcessEnv} env
  */
 const compileCache = ({ NODE_COMPILE_CACHE }) => (NODE_COMPILE_CACHE ? {} : { NODE_DISABLE_COMPILE_CACHE: '1' })
@@ -46,7 +46,7 @@ const forGatewayToo = (name) => !serverOnly.includes(name) && (ours.test(name) |
 /**
  * @param {import('./config.mjs').Config} config
  * @param {{ node: string, bootstrapToken: string, serverPorts: readonly number[], gatewayHttpPort: number, sockets: { servers: readonly string[], gateway: string }, env: NodeJS.ProcessEnv }} given
- * @returns {{ name: string, command: string[], env: NodeJS.ProcessEnv }[]} `server`, further ones by number, `gateway`, `worker`
+ * @returns {{ name: string, command: string[], env: NodeJS.ProcessEnv }[]} `server`, further ones by number, `worker`, `gateway`
  */
 export function programs(config, { node, bootstrapToken, serverPorts, gatewayHttpPort, sockets, env }) {
   const { CASTELLAN_TLS_CERT: _cert, CASTELLAN_TLS_KEY: _key, ...rest } = env
@@ -86,6 +86,11 @@ export function programs(config, { node, bootstrapToken, serverPorts, gatewayHtt
       },
     })),
     {
+      name: 'worker',
+      command: server(...connectionLived),
+      env: { ...onePool, ...shared, ...compileCache(env), CASTELLAN_ROLE: 'worker' },
+    },
+    {
       name: 'gateway',
       command: run('packages/gateway/src/main.ts', ...manyBuffers, ...shortLived),
       env: {
@@ -93,11 +98,6 @@ export function programs(config, { node, bootstrapToken, serverPorts, gatewayHtt
         CASTELLAN_SERVER_URL: `http://127.0.0.1:${serverPorts[0]}`,
         CASTELLAN_GATEWAY_HTTP_SOCKET: sockets.gateway,
       },
-    },
-    {
-      name: 'worker',
-      command: server(...connectionLived),
-      env: { ...onePool, ...shared, ...compileCache(env), CASTELLAN_ROLE: 'worker' },
     },
   ]
 }
