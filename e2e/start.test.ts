@@ -95,8 +95,16 @@ describe('a running product', () => {
 
   it('leaves nothing running when it is stopped, and starts again on what it had', async () => {
     const pids = await pidsOf(product)
+    const { gateway, worker, server } = (await product.status()).programs
+    const ended = new Set<number | undefined>()
+    const watching = setInterval(() => {
+      for (const { pid } of [gateway, worker, server]) if (pid && !isRunning(pid)) ended.add(pid)
+    }, 2)
     await product.halt()
+    clearInterval(watching)
     expect(pids.filter(isRunning)).toEqual([])
+    // Recordings need the server, and are not kept waiting by jobs.
+    expect([...ended].slice(0, 2)).toEqual([gateway.pid, worker.pid])
     await product.start()
     expect(await health(product)).toBe(200)
   })
