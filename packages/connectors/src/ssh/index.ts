@@ -1,4 +1,6 @@
 /** How a target is reached by SSH with a credential: used by the gateway for users, and by the worker for automations. */
+import './packet-ciphers.ts'
+
 export { ciphers, hostKeyAlgorithms, targetAlgorithms } from './algorithms.ts'
 export { connectSsh, type SshConnection, type SshCredential } from './client.ts'
 export { boundedOutput, type CommandOutput, outputOf } from './command.ts'
