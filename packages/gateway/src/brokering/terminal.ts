@@ -95,6 +95,8 @@ class TerminalBridge {
   private saidLocked = false
   private readonly typists: Typists
   private readonly typedAhead: Buffer[] = []
+  /** Output that left for the user, and that neither the recorder nor the reader has seen yet. */
+  private readonly shown: Buffer[] = []
   private readonly undo: (() => void)[] = []
 
   constructor(broker: Broker, session: Session, terminal: ClientTerminal) {
@@ -249,6 +251,7 @@ class TerminalBridge {
   private read(user: User, data: Buffer): boolean {
     // What waited while the session was paused is not executed afterwards.
     if (this.session.lockedBy !== undefined) return true
+    this.follow()
     this.control.typedBy(user)
     return this.reader?.input(data) ?? true
   }
@@ -347,25 +350,41 @@ class TerminalBridge {
     channel.resume()
   }
 
+  /** Output of the target leaves for the user first: writes of a tick are sent at its end, and the rest follows then. */
   private fromTarget(data: Buffer): void {
-    this.spread(this.transcoder?.fromTarget(data) ?? data)
+    const text = this.transcoder?.fromTarget(data) ?? data
+    this.show(text)
+    if (this.shown.push(text) === 1) process.nextTick(() => this.follow())
   }
 
-  /** Distributes the target's output by urgency: user, recorder, watchers, command reader. */
-  private spread(data: Buffer): void {
-    this.toUser(data)
-    this.reader?.output(data)
+  /** Passes on what was shown, by urgency: recorder, watchers, command reader. */
+  private follow(): void {
+    for (let data = this.shown.shift(); data; data = this.shown.shift()) {
+      this.keep(data)
+      this.reader?.output(data)
+    }
   }
 
-  private toUser(data: Buffer): void {
+  private show(data: Buffer): void {
     if (!this.terminal.stream.writableEnded && !this.terminal.stream.destroyed) this.terminal.stream.write(data)
+  }
+
+  private keep(data: Buffer): void {
     this.recorder?.output(data)
     this.viewers.output(data)
   }
 
+  private toUser(data: Buffer): void {
+    this.follow()
+    this.show(data)
+    this.keep(data)
+  }
+
   /** Shows our own text in the terminal, also to the reader, so that its screen remains correct. */
   private showInside(text: string): void {
-    this.spread(Buffer.from(text))
+    const data = Buffer.from(text)
+    this.toUser(data)
+    this.reader?.output(data)
   }
 
   private sayPaused(by: string): void {
@@ -384,6 +403,7 @@ class TerminalBridge {
     this.resizing = undefined
     if (cols === this.size.cols && rows === this.size.rows) return
     this.resizing = setTimeout(() => this.takeSize(), resizeEvery)
+    this.follow()
     this.size = { cols, rows }
     this.reader?.resize(cols, rows)
     this.recorder?.resize(cols, rows)
@@ -395,6 +415,7 @@ class TerminalBridge {
     for (const step of this.undo.splice(0)) step()
     clearTimeout(this.resizing)
     this.ended.refusal = refusal
+    this.follow()
     if (refusal) {
       // A full-screen program may be active: its modes are reset first, so that the text is visible. Without one, the
       // reset would move the cursor to the position saved by the last program, and overwrite text there.
