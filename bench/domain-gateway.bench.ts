@@ -26,9 +26,10 @@ async function throughDomain({ admin, sshd, person }: ReachableHost, gateway: Re
   await permit(admin, user, [await makeHost(admin, sshd, 'behind', { domain: domain.id })])
 }
 
-/** Both assets have the same address, so they are asked for by their names. */
+/** Both assets have the same address, so they are asked for by their names. All connections use the same cipher. */
 const to = ({ through, person, sshd }: ReachableHost, asset: string): Way => ({
   ...through,
+  words: [...through.words, '-o', cipher],
   login: `${person.username}@${sshd.username}@${asset}`,
 })
 
