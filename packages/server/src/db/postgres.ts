@@ -29,8 +29,9 @@ const mostCounted = 5000
 const mostValues = 200
 /** A list up to this length is looked up value by value, whatever the values are. */
 const mostLookedUp = 50
-/** The best plan of a search depends on its term, so PostgreSQL must plan it each time. */
+/** The best plan of a search depends on its term, so PostgreSQL must plan it each time; not that of one among known rows. */
 const isSearch = / like /
+const isAmongKnown = /"t"\."id" = any\(/
 
 /** Names of repeated statements, the same on every connection. */
 class Repeated {
@@ -41,7 +42,7 @@ class Repeated {
   nameOf(text: string, values: readonly unknown[]): string | undefined {
     const known = this.#named.get(text)
     if (known || this.#named.size >= mostPrepared || values.length > mostValues) return known
-    if (isSearch.test(text)) return undefined
+    if (isSearch.test(text) && !isAmongKnown.test(text)) return undefined
     const times = (this.#counted.get(text) ?? 0) + 1
     if (times < repetitions) {
       if (this.#counted.size >= mostCounted) this.#counted.clear()
