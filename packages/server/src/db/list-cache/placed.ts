@@ -46,6 +46,8 @@ export async function placed(
 ): Promise<Uint32Array | undefined> {
   if (changed.size === 0) return before
   const rest = unchanged(before, changed)
+  // A search finds few of many rows: those that it did not find before, it rarely finds now.
+  if (rest.length === before.length && (await ordering([...changed])).length === 0) return before
   let brackets = new Map<number, Bracket>([...changed].map((row) => [row, { low: 0, high: rest.length }]))
   for (let round = 0; round < mostRounds; round++) {
     const open = [...brackets.values()].filter(({ low, high }) => high > low)
