@@ -62,7 +62,7 @@ interface Question {
   isNear?: boolean
   /** Duration of the first response. Milliseconds. */
   first?: number
-  /** Runs before each request. */
+  /** Writes a row of the list before each request. */
   before?: () => void
 }
 
@@ -156,12 +156,15 @@ async function afterEdits(client: Client, path: string, rows: readonly string[],
 
 const isPostgres = values.database === 'postgresql'
 const postgres = isPostgres ? await startPostgres() : undefined
+const url = postgres?.createDatabase()
 const product = await startProduct({
   ...(values.data ? { dataDir: values.data, adminPassword: 'Bench-1-password' } : {}),
-  ...(postgres ? { env: { DATABASE_URL: postgres.createDatabase() } } : {}),
+  ...(url ? { env: { DATABASE_URL: url } } : {}),
 })
 try {
   await fillOnce(product, sizes)
+  // What PostgreSQL does by itself within minutes: until then it takes the new tables for small ones.
+  if (url) postgres?.tidyUp(url)
   const client = await signIn(product.url, 'admin', product.adminPassword)
   const pid = (await product.status()).programs.server.pid ?? 0
   const file = join(product.dataDir, 'castellan.db')
@@ -189,14 +192,15 @@ try {
     ...grown.map((question) => ({ ...question, what: `${question.what}, a new one each time`, before: addCommand })),
   )
   for (const question of questions) {
-    const { what, first, bareQuery } = question
+    const { what, first, bareQuery, before, isNear } = question
+    const afterWrite = isNear ? aimsAfterEdit.near : aimsAfterEdit.far
     const { processor, median } = await measure(client, pid, question)
     const direct = bareQuery && database ? `; the bare query ${bare(database, bareQuery).toFixed(2)} ms` : ''
     results.push({
       what: `${what} (answered in ${median.toFixed(1)} ms, first in ${first?.toFixed(0)} ms${direct})`,
       value: processor,
       unit: 'ms',
-      limit: { most: aim },
+      limit: { most: before ? afterWrite : aim },
     })
     report(results.slice(-1))
   }
