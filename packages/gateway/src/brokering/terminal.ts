@@ -321,19 +321,22 @@ class TerminalBridge {
   private bridgeTarget(channel: ssh2.ClientChannel, target: Target): void {
     const { stream } = this.terminal
     let stopped = false
+    // The recorder sees output after the user, so that it may fall behind when the user's side has already stopped.
     const goOn = () => {
-      if (!stopped || stream.writableNeedDrain || this.recorder?.isBehind) return
+      if (!stopped || stream.writableNeedDrain) return
+      if (this.recorder?.isBehind) {
+        void this.recorder.drained().then(goOn)
+        return
+      }
       stopped = false
       channel.resume()
     }
     channel.on('data', (data: Buffer) => {
       this.fromTarget(data)
-      if (stream.writableNeedDrain) stopped = true
-      if (this.recorder?.isBehind) {
-        stopped = true
-        void this.recorder.drained().then(goOn)
-      }
-      if (stopped) channel.pause()
+      if (!stream.writableNeedDrain && !this.recorder?.isBehind) return
+      stopped = true
+      channel.pause()
+      goOn()
     })
     channel.stderr.on('data', (data: Buffer) => this.fromTarget(data))
     // When a target dies, the end of its connection is reported shortly after that of its channels.

@@ -69,11 +69,11 @@ export class Recorder {
 
   /** True when the disk is so slow that the source must stop; `drained` resolves when it may continue. */
   get isBehind(): boolean {
-    return this.waitingSize > behindSize
+    return this.waitingSize > behindSize && !this.failed
   }
 
   drained(): Promise<void> {
-    return this.isBehind && !this.failed ? new Promise((resolve) => this.drains.push(resolve)) : Promise.resolve()
+    return this.isBehind ? new Promise((resolve) => this.drains.push(resolve)) : Promise.resolve()
   }
 
   /** Flushes and closes the file. */
