@@ -92,6 +92,7 @@ function count(nonce: Buffer): void {
   }
 }
 
+// A prepared cipher is bound to the nonce of the next packet: whatever is done with that packet uses it or drops it.
 function prepareCipher(of: Encrypter): void {
   if (!of._dead) of.next ??= createCipheriv(of._encSSLName, of._encKey, of._encIV)
 }
