@@ -15,6 +15,8 @@ function nonceOf(first: Buffer, packet: number): Buffer {
 /** Around the size up to which packets are treated as small, and in any order. */
 const sizes = [0, 1, 7, 10, 11, 26, 27, 990, 1000, 1001, 1002, 1003, 1010, 1024, 32_768, 5, 33_000, 3, 3, 1011, 8]
 const settle = () => new Promise(setImmediate)
+/** As between two keys: the next cipher is prepared. */
+const pause = () => new Promise((prepared) => setTimeout(prepared, 5))
 
 describe.each(['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com'])('Packets in %s', (name) => {
   const info = crypto.CIPHER_INFO[name]
@@ -75,7 +77,7 @@ describe.each(['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com'])('Packets in 
       const payloads = sizes.map((size) => randomBytes(size))
       for (const payload of payloads) {
         send(payload)
-        if (how === 'with pauses') await settle()
+        if (how === 'with pauses') await pause()
       }
       let rest = Buffer.concat(written)
       const paddings: Buffer[] = []
@@ -134,6 +136,18 @@ describe.each(['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com'])('Packets in 
       expect(decipher.inSeqno).toBe((0xfffffff8 + sizes.length) >>> 0)
     },
   )
+
+  it.each([0, 2, 30])('are understood one by one with pauses, after %s bytes too', async (begun) => {
+    const payloads = sizes.map((size) => randomBytes(size))
+    const { payloads: understood, take } = decrypter()
+    for (const packet of payloads.map(packetOf)) {
+      take(packet.subarray(0, begun))
+      await pause()
+      take(packet.subarray(begun))
+      await pause()
+    }
+    expect(understood).toEqual(payloads)
+  })
 
   it('are refused when any byte was changed, one is repeated or one is missing', async () => {
     const good = packetOf(Buffer.from('uptime'), 0)
