@@ -1,6 +1,8 @@
+import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { postgresFiles, serverFolder } from './scripts/tests/projects.ts'
 
 const source = (name: string) => `packages/${name}/src/**/*.test.{ts,tsx}`
 /** One more than there are processors: many files wait for programs that start, are killed, or hold a lease. */
@@ -22,27 +24,28 @@ const server = {
   ...everyProcessor,
 }
 
-/** Files of the server whose subject is no database: PostgreSQL would see the same once more. */
-const withoutPostgres = [
-  'acls/pattern.test.ts',
-  'cloud/providers/public-clouds.test.ts',
-  'db/idle-checkpoint.test.ts',
-  'db/shared-commit.test.ts',
-  'db/sqlite.test.ts',
-  'kernel/resource/declarations.test.ts',
-  'kernel/resource/row-id.test.ts',
-  'notifications/mail-protection.test.ts',
-  'perms/coverage.test.ts',
-  'perms/effective.test.ts',
-]
+/** The server's files that this run has on PostgreSQL: all of them where one is run by hand. */
+const onPostgres = () => {
+  const files = globSync(`${serverFolder}**/*.test.ts`, { cwd: import.meta.dirname })
+  return postgresFiles(files.map((file) => file.replaceAll('\\', '/').slice(serverFolder.length)))
+}
+
+/** The files of one process share its product and its browser, one after the other. */
+const product = {
+  globalSetup: 'e2e/shared-products.ts',
+  isolate: false,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  maxWorkers: 3,
+}
 
 /** Files that take longer than others of their size, most of the time waiting: the last to begin would run alone. */
 const long = [
-  'e2e/hanging-targets.test.ts',
-  'e2e/limits.test.ts',
-  'e2e/outages.test.ts',
+  'e2e/protocols/hanging-targets.test.ts',
+  'e2e/protocols/limits.test.ts',
+  'e2e/protocols/outages.test.ts',
   'e2e/screens.test.ts',
-  'e2e/start.test.ts',
+  'e2e/protocols/start.test.ts',
   'kernel/jobs/crash.test.ts',
   'kernel/resource-conformance/resources.test.ts',
   'rules/command-attacks.test.ts',
@@ -97,24 +100,14 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server-postgresql',
-          exclude: withoutPostgres.map((file) => `packages/server/src/**/${file}`),
+          include: onPostgres().map((file) => serverFolder + file),
           env: { CASTELLAN_TEST_DATABASE: 'postgresql' },
           globalSetup: 'packages/testing/src/postgres-setup.ts',
         },
       },
-      // The files of one process share its product and its browser, one after the other.
-      {
-        test: {
-          name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
-          globalSetup: 'e2e/shared-products.ts',
-          setupFiles: 'e2e/failed-windows.ts',
-          isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          maxWorkers: 3,
-        },
-      },
+      // Programs without a browser: they wait most of the time, and run beside the tests of a database.
+      { test: { ...product, name: 'protocols', include: ['e2e/protocols/*.test.ts'] } },
+      { test: { ...product, name: 'browser', include: ['e2e/*.test.ts'], setupFiles: 'e2e/failed-windows.ts' } },
       ...conversations,
     ],
   },

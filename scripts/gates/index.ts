@@ -6,6 +6,7 @@ import { organizationsAreScoped } from './organization-scope.ts'
 import { privateClasses } from './private-classes.ts'
 import { restrictedImports } from './restricted-imports.ts'
 import { tablesHaveOwners } from './table-owners.ts'
+import { browsersHaveTheirFolder, postgresIsDecided } from './test-projects.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff } from './text-rules.ts'
 import { catalogueComplete, catalogueUsed, changeNotes, noRawTexts } from './texts.ts'
 import { biome, typeChecks } from './tools.ts'
@@ -27,6 +28,8 @@ export function gates(files: readonly string[]): Gate[] {
     linksLead,
     coverageNamesFiles,
     changeNotes,
+    postgresIsDecided,
+    browsersHaveTheirFolder,
     catalogueComplete,
     catalogueUsed,
     noRawTexts,

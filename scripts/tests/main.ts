@@ -1,23 +1,26 @@
 // Runs the gates, then Vitest's projects, and ends with one line that counts everything.
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, constants, setPriority, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { howToGet, type Part, partPath } from '../../packages/testing/src/detect.ts'
+import { seedVariable } from '../../packages/testing/src/sample.ts'
 import { buildConsoleIfNeeded } from '../console-build.mjs'
-import { type Gate, openRepository, type Repository } from '../gates/gate.ts'
-import { gates } from '../gates/index.ts'
 import { root } from '../runtime.mjs'
-import { add, demandingAll, emptySummary, lastLine, summaryOf, type TestSummary, type VitestReport } from './summary.ts'
+import { bareEnvironment } from './bare-path.ts'
+import { changedFiles, mayTouchProgram } from './changed.ts'
+import { runGates } from './gate-run.ts'
+import { optionsOf, seedOf } from './options.ts'
+import { add, demandingAll, emptySummary, failedFiles, lastLine, summaryOf, type TestSummary } from './summary.ts'
+import { runAgain, type ToRepeat, worthRepeating } from './unstable.ts'
+import { runVitest, type VitestOptions } from './vitest.ts'
 
 const demanded = process.env.CASTELLAN_DEMAND_PARTS === '1'
+const repeats = process.env.CASTELLAN_TEST_REPEAT === '1'
 
 interface Project {
   name: string
   /** The part without which a whole project cannot run. */
   needs?: Part
-  /** Shows the built console. */
-  console?: true
+  /** Starts the product, which serves the built console. */
+  product?: true
   /** Runs beside the one that follows, because it waits most of the time; its output comes when it has ended. */
   aside?: true
 }
@@ -25,74 +28,34 @@ interface Project {
 const projects: readonly Project[] = [
   { name: 'unit', aside: true },
   { name: 'server-sqlite' },
+  { name: 'protocols', product: true, aside: true },
   { name: 'server-postgresql', needs: 'postgresql' },
-  { name: 'e2e', console: true },
+  { name: 'browser', product: true },
   ...(process.env.CASTELLAN_CONVERSATIONS ? [{ name: 'conversations' }] : []),
 ]
 
-/** A gate that throws has not passed. */
-async function problemsOf(gate: Gate, repository: Repository): Promise<string[]> {
+const parts = ['gates', ...projects.map(({ name }) => name)]
+const options = (() => {
   try {
-    return await gate.run(repository)
+    return optionsOf(process.argv.slice(2), parts)
   } catch (reason) {
-    return [reason instanceof Error ? `${reason.stack}` : String(reason)]
+    console.error(reason instanceof Error ? reason.message : reason)
+    process.exit(1)
   }
+})()
+const changes = options.changed === undefined ? undefined : changedFiles(options.changed)
+const repeated: ToRepeat[] = []
+
+/** The words that limit a project to what a change can touch; undefined when that is nothing. */
+function limits({ product }: Project): string[] | undefined {
+  if (!changes) return []
+  // Tests of running programs import nothing of them: a change of a program is a change of all their tests.
+  if (product && mayTouchProgram(changes)) return []
+  return [options.changed ? `--changed=${options.changed}` : '--changed', '--passWithNoTests']
 }
 
-async function runGate(gate: Gate, repository: Repository): Promise<TestSummary> {
-  const started = Date.now()
-  const problems = await problemsOf(gate, repository)
-  const time = `${((Date.now() - started) / 1000).toFixed(1)} s`
-  if (problems.length === 0) {
-    console.log(`  ✓ ${gate.name}  ${time}`)
-    return { ...emptySummary(), passed: 1 }
-  }
-  console.log(`  ✗ ${gate.name}  ${time}`)
-  for (const problem of problems) console.log(problem.replace(/^/gm, '      '))
-  return { ...emptySummary(), failed: [`gate › ${gate.name}`] }
-}
-
-async function runGates(): Promise<TestSummary> {
-  console.log('\nGates')
-  const repository = openRepository(root)
-  const waiting = gates(repository.files)
-  const total = emptySummary()
-  const work = async () => {
-    for (let gate = waiting.shift(); gate; gate = waiting.shift()) add(total, await runGate(gate, repository))
-  }
-  await Promise.all(Array.from({ length: availableParallelism() }, work))
-  return total
-}
-
-interface Company {
-  /** Whether the output is shown at once. */
-  isShown: boolean
-  /** Whether another project runs beside it, which must be woken in time. */
-  yields: boolean
-}
-
-/** Runs Vitest. @returns its code, and what it wrote where that is not shown at once */
-async function runVitest(
-  words: readonly string[],
-  { isShown, yields }: Company,
-): Promise<{ code: number; output: string }> {
-  const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
-  const vitest = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...words], {
-    cwd: root,
-    stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...(isShown ? {} : colors) },
-  })
-  if (yields && vitest.pid) setPriority(vitest.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  let output = ''
-  for (const stream of [vitest.stdout, vitest.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-  const code = await new Promise<number>((settle) => vitest.once('close', (ended) => settle(ended ?? 1)))
-  return { code, output }
-}
-
-async function runProject({ name, needs, console: needsConsole }: Project, company: Company): Promise<TestSummary> {
+async function runProject(project: Project, company: VitestOptions): Promise<TestSummary> {
+  const { name, needs, product } = project
   const { isShown } = company
   if (isShown) console.log(`\n${name}`)
   if (needs && !partPath(needs)) {
@@ -100,7 +63,7 @@ async function runProject({ name, needs, console: needsConsole }: Project, compa
     console.log(`  – ${whole}`)
     return { ...emptySummary(), skipped: [whole] }
   }
-  if (needsConsole) {
+  if (product) {
     try {
       buildConsoleIfNeeded(process.execPath)
     } catch (reason) {
@@ -108,28 +71,21 @@ async function runProject({ name, needs, console: needsConsole }: Project, compa
       return { ...emptySummary(), failed: ['the console could not be built'] }
     }
   }
-  const folder = mkdtempSync(join(tmpdir(), 'castellan-report-'))
-  const file = join(folder, 'report.json')
-  const words = ['run', '--project', name, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const { code, output } = await runVitest(words, company)
+  const { report, code, output } = await runVitest(name, { ...company, words: limits(project) })
   if (!isShown) console.log(`\n${name}\n${output}`)
-  let report: VitestReport | undefined
-  try {
-    report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
-  } catch {
-    // Without a report the run counts as failed by its exit code.
-  }
-  rmSync(folder, { recursive: true })
-  return summaryOf(report, name, root, report ? code : code || 1)
+  const failed = failedFiles(report, root)
+  const again = repeats && worthRepeating(failed) ? failed : []
+  repeated.push(...again.map((file) => ({ project: name, file })))
+  return summaryOf(report, name, root, code, again)
 }
 
 /** One project after the other, with those that mostly wait beside the next one. */
-async function runProjects(chosen: readonly Project[]): Promise<TestSummary> {
+async function runProjects(chosen: readonly Project[], env: NodeJS.ProcessEnv): Promise<TestSummary> {
   const total = emptySummary()
   const beside: Promise<TestSummary>[] = []
   for (const project of chosen) {
     const isShown = !project.aside || chosen.length === 1
-    const running = runProject(project, { isShown, yields: beside.length > 0 })
+    const running = runProject(project, { isShown, yields: beside.length > 0, env })
     if (project.aside) {
       beside.push(running)
       continue
@@ -142,21 +98,43 @@ async function runProjects(chosen: readonly Project[]): Promise<TestSummary> {
   return total
 }
 
-const wanted = process.argv.slice(2)
-const known = ['gates', ...projects.map((project) => project.name)]
-const unknown = wanted.filter((name) => !known.includes(name))
-if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}; there are ${known.join(', ')}.`)
-  process.exit(1)
+/** The same suites on a machine that has Node.js and npm and nothing else: what they skip there is skipped by name. */
+async function runWithoutParts(chosen: readonly Project[]): Promise<TestSummary> {
+  console.log('\nWithout optional parts')
+  const bare = bareEnvironment()
+  try {
+    const { passed, failed } = await runProjects(
+      chosen.filter(({ needs }) => !needs),
+      bare.env,
+    )
+    return { passed, failed: failed.map((name) => `without optional parts › ${name}`), skipped: [] }
+  } finally {
+    rmSync(bare.folder, { recursive: true })
+  }
 }
-const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
+
+const isWanted = (name: string) => options.parts.length === 0 || options.parts.includes(name)
+const seed = options.all ? undefined : seedOf()
+const { [seedVariable]: _, ...rest } = process.env
+const env = seed === undefined ? rest : { ...rest, [seedVariable]: seed }
+const chosen = projects.filter(({ name }) => isWanted(name))
+const toRepeat = `The samples of this run: ${seedVariable}=${seed}`
+if (seed !== undefined) console.log(toRepeat)
 
 const all = emptySummary()
 if (isWanted('gates')) add(all, await runGates())
-add(all, await runProjects(projects.filter(({ name }) => isWanted(name))))
+add(all, await runProjects(chosen, env))
+const unstable = await runAgain(repeated, env)
+add(all, unstable.summary)
 const total = demanded ? demandingAll(all) : all
+if (options.all) add(total, await runWithoutParts(chosen))
 
-if (total.skipped.length > 0) console.log(`\nSkipped:\n${total.skipped.map((name) => `  ${name}`).join('\n')}`)
-if (total.failed.length > 0) console.log(`\nFailed:\n${total.failed.map((name) => `  ${name}`).join('\n')}`)
+const list = (title: string, names: readonly string[]) => {
+  if (names.length > 0) console.log(`\n${title}:\n${names.map((name) => `  ${name}`).join('\n')}`)
+}
+list('Skipped', total.skipped)
+list('Failed', total.failed)
+list('Unstable: failed, and passed when run once more, alone. Mend them before the next piece of work', unstable.passed)
+if (seed !== undefined) console.log(`\n${toRepeat}`)
 console.log(`\n${lastLine(total)}`)
 process.exitCode = total.failed.length > 0 ? 1 : 0

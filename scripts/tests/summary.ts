@@ -37,27 +37,45 @@ export interface VitestReport {
   }[]
 }
 
+/** The files of a report in which something failed, relative to the repository. */
+export function failedFiles(report: VitestReport | undefined, root: string): string[] {
+  return (report?.testResults ?? [])
+    .filter(({ status, assertionResults }) => status === 'failed' || assertionResults.some(isFailed))
+    .map(({ name }) => name.replace(`${root}/`, ''))
+}
+
+const isFailed = ({ status }: { status: string }) => status === 'failed'
+
 /**
  * Counts a report of Vitest. A file that could not be loaded has no tests to fail, so it counts as one; so does a run
  * that failed although every test passed (an error outside of tests).
  * @param project prefix of every name
  * @param root removed from file names
  * @param code Vitest's exit code
+ * @param without files that are counted elsewhere, because they run once more
  */
-export function summaryOf(report: VitestReport | undefined, project: string, root: string, code: number): TestSummary {
+export function summaryOf(
+  report: VitestReport | undefined,
+  project: string,
+  root: string,
+  code: number,
+  without: readonly string[] = [],
+): TestSummary {
   const counts = emptySummary()
   for (const file of report?.testResults ?? []) {
     const name = file.name.replace(`${root}/`, '')
+    if (without.includes(name)) continue
     for (const test of file.assertionResults) {
       const full = `${project} › ${name} › ${test.fullName}`
       if (test.status === 'passed') counts.passed++
       else if (test.status === 'failed') counts.failed.push(full)
       else counts.skipped.push(full)
     }
-    if (file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')) {
+    if (file.status === 'failed' && !file.assertionResults.some(isFailed)) {
       counts.failed.push(`${project} › ${name}: ${(file.message ?? 'could not be run').split('\n')[0]}`)
     }
   }
-  if (code !== 0 && counts.failed.length === 0) counts.failed.push(`${project}: Vitest ended with code ${code}`)
+  if (code !== 0 && counts.failed.length === 0 && without.length === 0)
+    counts.failed.push(`${project}: Vitest ended with code ${code}`)
   return counts
 }

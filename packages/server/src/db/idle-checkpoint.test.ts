@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { startServer, type TestServer } from '../testing.ts'
+import { startServer, type TestServer } from '../testing/server.ts'
 import { keptLog } from './idle-checkpoint.ts'
 import { openSqliteFile } from './sqlite.ts'
 

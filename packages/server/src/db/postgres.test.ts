@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseOfThisRun, emptyPostgres } from '../testing-databases.ts'
+import { databaseOfThisRun, emptyPostgres } from '../testing/databases.ts'
 import { commitPosition, committedSince, transactionId } from './commit-order.ts'
 import { type Database, type Db, openDatabase } from './database.ts'
 import { TableStatistics } from './statistics.ts'

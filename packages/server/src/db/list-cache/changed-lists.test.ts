@@ -2,7 +2,7 @@ import { defaultOrgId } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertRows } from '../../kernel/resource/repository.ts'
 import { userGroup } from '../../modules/users/index.ts'
-import { startServer, type TestServer } from '../../testing.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { readsOnce } from './kept.ts'
 import { placed } from './placed.ts'
 

@@ -2,7 +2,7 @@ import { roleIds } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertRows } from '../../kernel/resource/repository.ts'
 import { organization } from '../../modules/orgs/index.ts'
-import { startServer, type TestServer } from '../../testing.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

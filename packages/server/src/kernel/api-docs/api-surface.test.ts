@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startServer } from '@castellan/testing/server'
 import { describe, expect, it } from 'vitest'
 import { allRoutes, resourcesByPath } from '../../application.ts'
+import { startServer } from '../../testing/server.ts'
 import { apiSurface, surfaceChanges } from './api-surface.ts'
 
 const kept = () =>

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 /** The operations that docs/api.md says are refused on purpose, one by one. */
 const docs = readFileSync(join(import.meta.dirname, '../../../../../docs/api.md'), 'utf8')

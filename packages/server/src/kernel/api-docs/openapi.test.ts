@@ -9,8 +9,8 @@ import {
   has,
   type ResourceTests,
   startResourceTests,
-} from '../../testing-resources.ts'
-import { samples } from '../../testing-samples.ts'
+} from '../../testing/resources.ts'
+import { samples } from '../../testing/samples.ts'
 
 /** Checks real requests and responses against the API description. */
 let tests: ResourceTests

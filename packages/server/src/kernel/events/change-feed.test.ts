@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { startServer, type TestServer } from '../../testing.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { ReplicatedCache } from './change-feed.ts'
 
 let server: TestServer

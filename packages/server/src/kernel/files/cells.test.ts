@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { defaultOrgId, roleIds, rootOrgId } from '@castellan/contract/ids'
 import type { AnyRow, Client } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { request, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { errors } from '@castellan/contract/messages/errors'
 import { type AnyRow, registerComponent } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 /** Conventions that every URL of the API follows. */
 let server: TestServer

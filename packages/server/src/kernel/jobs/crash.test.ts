@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../testing.ts'
-import { type CrashPlan, crashKinds } from '../../testing-jobs.ts'
+import { type CrashPlan, crashKinds } from '../../testing/jobs.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { listItems } from './item-rows.ts'
 import { readLog } from './log.ts'
 import { isFinal } from './states.ts'
@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.close()
 })
 
-const program = fileURLToPath(new URL('../../testing-worker.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../testing/worker.ts', import.meta.url))
 const reader = () => server.application.services.database.reader
 /** Processes at the same time. */
 const atOnce = 4

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../testing.ts'
-import { defineTestJob } from '../../testing-jobs.ts'
+import { defineTestJob } from '../../testing/jobs.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { LogBuffer, readLog } from './log.ts'
 import { isFinal } from './states.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../testing.ts'
-import { databaseOfThisRun } from '../../testing-databases.ts'
-import { defineTestJob } from '../../testing-jobs.ts'
+import { databaseOfThisRun } from '../../testing/databases.ts'
+import { defineTestJob } from '../../testing/jobs.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { readLog } from './log.ts'
 import { JobWorker } from './worker.ts'
 

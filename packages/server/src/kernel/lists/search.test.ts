@@ -1,7 +1,7 @@
 import { roleIds, rootOrgId } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { organization } from '../../modules/orgs/index.ts'
-import { startServer, type TestServer } from '../../testing.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { insertRows } from '../resource/repository.ts'
 
 const names = [

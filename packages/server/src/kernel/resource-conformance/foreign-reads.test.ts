@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { foreignAddresses, startTwoOrganizations, type TwoOrganizations } from '../../testing-organizations.ts'
+import { foreignAddresses, startTwoOrganizations, type TwoOrganizations } from '../../testing/organizations.ts'
 import type { Route } from '../http/route.ts'
 
 let orgs: TwoOrganizations

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { AnyRow } from '../../db/database.ts'
 import { modules } from '../../modules.ts'
-import { foreignAddresses, startTwoOrganizations, type TwoOrganizations } from '../../testing-organizations.ts'
+import { foreignAddresses, startTwoOrganizations, type TwoOrganizations } from '../../testing/organizations.ts'
 import type { Method, Route } from '../http/route.ts'
 import { declaredTables } from '../resource/schema.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { AnyRow } from '../../db/database.ts'
-import { type ResourceTests, resourceCases, startResourceTests } from '../../testing-resources.ts'
-import { samples } from '../../testing-samples.ts'
+import { type ResourceTests, resourceCases, startResourceTests } from '../../testing/resources.ts'
+import { samples } from '../../testing/samples.ts'
 import type { Resource } from '../resource/resource.ts'
 
 /** Compares the OPTIONS of every list with its rows, including lists without a resource. */

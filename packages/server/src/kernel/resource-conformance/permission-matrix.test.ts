@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { builtinRoles, permissionByCode, ungrantablePermissions } from '@castellan/contract/permissions'
 import { registerComponent } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyRow } from '../../db/database.ts'
 import { roleCodes } from '../../modules/rbac/index.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import type { Method, Route } from '../http/route.ts'
 
 let server: TestServer

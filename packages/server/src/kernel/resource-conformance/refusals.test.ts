@@ -1,5 +1,5 @@
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 /** The error for a body that cannot be accepted: the field names in the contract's shape. */
 let server: TestServer

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { defaultOrgId } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyRow } from '../../db/database.ts'
-import { has, inRoot, manner, type ResourceTests, resourceCases, startResourceTests } from '../../testing-resources.ts'
-import { samples } from '../../testing-samples.ts'
+import { has, inRoot, manner, type ResourceTests, resourceCases, startResourceTests } from '../../testing/resources.ts'
+import { samples } from '../../testing/samples.ts'
 import type { Resource } from '../resource/resource.ts'
 
 /** Bulk calls of every resource and their errors. */

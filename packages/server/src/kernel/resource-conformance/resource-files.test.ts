@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyRow } from '../../db/database.ts'
-import { has, manner, type ResourceTests, resourceCases, startResourceTests } from '../../testing-resources.ts'
-import { marker, samples } from '../../testing-samples.ts'
+import { has, manner, type ResourceTests, resourceCases, startResourceTests } from '../../testing/resources.ts'
+import { marker, samples } from '../../testing/samples.ts'
 import type { Resource } from '../resource/resource.ts'
 
 /** Export and import of every resource. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyRow } from '../../db/database.ts'
-import { has, inRoot, manner, type ResourceTests, resourceCases, startResourceTests } from '../../testing-resources.ts'
-import { samples } from '../../testing-samples.ts'
+import { has, inRoot, manner, type ResourceTests, resourceCases, startResourceTests } from '../../testing/resources.ts'
+import { samples } from '../../testing/samples.ts'
 import { orderable } from '../lists/query.ts'
 
 /** Pages, selections, fields and orders of every list. */

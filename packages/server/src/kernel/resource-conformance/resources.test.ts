@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyRow } from '../../db/database.ts'
-import { resourceCases as cases, has, manner, type ResourceTests, startResourceTests } from '../../testing-resources.ts'
-import { marker, samples, withoutSample } from '../../testing-samples.ts'
+import { resourceCases as cases, has, manner, type ResourceTests, startResourceTests } from '../../testing/resources.ts'
+import { marker, samples, withoutSample } from '../../testing/samples.ts'
 import { orderable } from '../lists/query.ts'
 import { unlabelled } from '../module/texts.ts'
 
@@ -128,7 +128,7 @@ describe.each(cases)('%s', (address, resource) => {
   })
 
   manner(has(resource, 'create'))('can be made by its sample, or says why there is none', () => {
-    const toChange = `packages/server/src/testing-samples.ts lacks ${address}, and the reason why it has none`
+    const toChange = `packages/server/src/testing/samples.ts lacks ${address}, and the reason why it has none`
     expect(samples[address] ? 'sample' : withoutSample[address], toChange).toBeTruthy()
   })
 

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { migrations } from '../../db/migrations/index.ts'
 import { modules } from '../../modules.ts'
-import { databaseOfThisRun, emptyPostgres } from '../../testing-databases.ts'
+import { databaseOfThisRun, emptyPostgres } from '../../testing/databases.ts'
 import { declaredTables, schemaDifference } from './schema.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-schema-'))

@@ -1,7 +1,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inRoot, type ResourceTests, startResourceTests } from '../../testing-resources.ts'
-import { fresh, marker, samples } from '../../testing-samples.ts'
+import { inRoot, type ResourceTests, startResourceTests } from '../../testing/resources.ts'
+import { fresh, marker, samples } from '../../testing/samples.ts'
 import { Sealed, Vault } from './secrets.ts'
 
 const key = randomBytes(32)

@@ -4,9 +4,9 @@ import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { orgPermissions, permissionByCode } from '@castellan/contract/permissions'
 import { type AnyRow, ApiError, type Client, registerComponent } from '@castellan/testing/client'
 import { newKeyPair } from '@castellan/testing/key-pair'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 /** Attempts to exfiltrate a stored secret by permitted calls, to a listener that accepts any password. */
 let server: TestServer

@@ -1,6 +1,6 @@
 import { roleIds } from '@castellan/contract/ids'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 let reviewer: string

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AnyRow, type ApiError, type Client, registerComponent } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 let gateway: Client

@@ -1,10 +1,10 @@
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findAll, scoped } from '../../kernel/resource/repository.ts'
 import type { Resource } from '../../kernel/resource/resource.ts'
 import { type Rule, type RuleAttribute, ruleNarrows, ruleSelects } from '../../kernel/rules/index.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { asset } from '../assets/index.ts'
 import { user } from '../users/index.ts'
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { roleIds, systemOrgId } from '@castellan/contract/ids'
 import { type ApiError, type Client, registerComponent } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { filesOf, manifest, packageOf, uploadPackage } from '../../testing-applets.ts'
+import { filesOf, manifest, packageOf, uploadPackage } from '../../testing/applets.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { lockTable } from './connections/usage.ts'
 
 let server: TestServer

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type FakeWindows, fakeWindows, sshPeer, winRmPeer } from '@castellan/connectors/testing-windows'
 import { type ApiError, type Client, registerComponent } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { packageOf, uploadPackage } from '../../testing-applets.ts'
+import { packageOf, uploadPackage } from '../../testing/applets.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 /** No Windows runs in the tests: scripted peers play its OpenSSH and its WinRM (`fakeWindows`). */
 

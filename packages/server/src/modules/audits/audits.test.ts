@@ -5,7 +5,7 @@ import { type AnyRow, ApiError, anonymous, type Client, registerComponent } from
 import { signInForCookies } from '@castellan/testing/web-terminal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { directRun, startServer, type TestServer } from '../../testing.ts'
+import { directRun, startServer, type TestServer } from '../../testing/server.ts'
 import { sweepLogs } from './retention.ts'
 
 let server: TestServer

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cityDatabase } from '@castellan/testing/city-database'
 import type { AnyRow } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '../../config.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 const password = 'Sign-in-from-1'
 const folder = mkdtempSync(join(tmpdir(), 'castellan-cities-'))

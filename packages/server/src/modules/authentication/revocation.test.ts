@@ -2,8 +2,8 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { defaultOrgId } from '@castellan/contract/ids'
 import type { ApiError } from '@castellan/testing/client'
 import { clientWith, signIn } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { resetToken } from '../users/index.ts'
 
 type Row = Record<string, unknown> & { id: string }

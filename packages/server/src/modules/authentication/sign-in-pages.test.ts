@@ -1,6 +1,6 @@
 import { constants, createCipheriv, publicEncrypt, randomBytes } from 'node:crypto'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

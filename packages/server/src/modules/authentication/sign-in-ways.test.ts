@@ -1,4 +1,3 @@
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
 import type { Context } from '../../kernel/module/context.ts'
 import { on } from '../../kernel/module/hooks.ts'
@@ -12,6 +11,7 @@ import {
   type SecondFactor,
 } from '../../kernel/security/sign-in.ts'
 import { modules } from '../../modules.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { user } from '../users/index.ts'
 import { SignInDenied, signInJudged } from './index.ts'
 

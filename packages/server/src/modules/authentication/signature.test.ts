@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { request } from 'node:http'
 import type { AnyRow } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 let key: { id: string; secret: string }

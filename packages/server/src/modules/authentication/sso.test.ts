@@ -1,8 +1,8 @@
 import { roleIds } from '@castellan/contract/ids'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { Visitor } from '@castellan/testing/visitor'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { updateRow } from '../../kernel/resource/repository.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { user } from '../users/index.ts'
 
 let server: TestServer

@@ -1,9 +1,9 @@
 import { roleIds } from '@castellan/contract/ids'
 import type { Client } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cloudClient, cloudPath, named } from '../../testing-cloud.ts'
-import { type PretendNode, type PretendProvider, servingNodes, startProvider } from '../../testing-provider.ts'
+import { cloudClient, cloudPath, named } from '../../testing/cloud.ts'
+import { type PretendNode, type PretendProvider, servingNodes, startProvider } from '../../testing/provider.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 let cloud: ReturnType<typeof cloudClient>

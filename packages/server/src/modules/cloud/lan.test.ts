@@ -1,10 +1,9 @@
 import { createServer, type Server } from 'node:net'
 import { describeWith } from '@castellan/testing/parts'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressesOf } from '../../kernel/security/address-ranges.ts'
-import { directRun } from '../../testing.ts'
-import { cloudClient } from '../../testing-cloud.ts'
+import { cloudClient } from '../../testing/cloud.ts'
+import { directRun, startServer, type TestServer } from '../../testing/server.ts'
 import { sweepExecutions } from './retention.ts'
 
 let server: TestServer

@@ -1,7 +1,7 @@
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cloudClient, named } from '../../testing-cloud.ts'
-import { type PretendNode, type PretendProvider, servingNodes, startProvider } from '../../testing-provider.ts'
+import { cloudClient, named } from '../../testing/cloud.ts'
+import { type PretendNode, type PretendProvider, servingNodes, startProvider } from '../../testing/provider.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { compileStrategies, type Strategy } from './strategy-rules.ts'
 
 let server: TestServer

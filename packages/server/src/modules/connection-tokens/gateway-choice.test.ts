@@ -1,7 +1,7 @@
 import { roleIds } from '@castellan/contract/ids'
 import { type AnyRow, type Client, registerComponent } from '@castellan/testing/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../testing.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 interface Sent {
   gateway: (AnyRow & { account: AnyRow | null }) | null

@@ -1,7 +1,7 @@
 import { roleIds } from '@castellan/contract/ids'
 import { type AnyRow, ApiError, type Client, registerComponent } from '@castellan/testing/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../testing.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 let platform: unknown

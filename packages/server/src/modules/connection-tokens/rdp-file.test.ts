@@ -1,7 +1,7 @@
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { type AnyRow, ApiError, type Client } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 const tokens = '/api/v1/authentication/connection-token/'
 

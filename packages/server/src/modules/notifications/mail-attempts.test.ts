@@ -1,6 +1,6 @@
 import { startMailServer } from '@castellan/testing/mail-server'
 import { expect, it } from 'vitest'
-import { startServer } from '../../testing.ts'
+import { startServer } from '../../testing/server.ts'
 import { queueMails } from './mail.ts'
 
 it('a mail that is sent again after the death of its worker has the same Message-ID', async () => {

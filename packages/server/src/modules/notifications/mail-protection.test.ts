@@ -1,8 +1,8 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { newCertificate } from '@castellan/testing/certificates'
 import { type MailServer, startMailServer } from '@castellan/testing/mail-server'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 const certificate = newCertificate()
 const trusted = getCACertificates()

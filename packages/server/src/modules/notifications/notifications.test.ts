@@ -1,8 +1,8 @@
 import { roleIds } from '@castellan/contract/ids'
 import type { ApiError } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { sendSiteMessage } from './index.ts'
 
 let server: TestServer

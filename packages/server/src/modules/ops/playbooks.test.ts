@@ -1,8 +1,8 @@
 import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow, Client } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { BlobWriter, TextReader, ZipWriter } from '@zip.js/zip.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 let owner: Client

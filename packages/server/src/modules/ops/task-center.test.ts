@@ -1,7 +1,7 @@
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defineTestJob } from '../../testing-jobs.ts'
+import { defineTestJob } from '../../testing/jobs.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

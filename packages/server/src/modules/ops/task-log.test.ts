@@ -1,8 +1,8 @@
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { defineTestJob } from '../../testing-jobs.ts'
+import { defineTestJob } from '../../testing/jobs.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

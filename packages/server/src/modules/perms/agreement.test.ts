@@ -2,7 +2,7 @@ import { roleIds } from '@castellan/contract/ids'
 import { type AnyRow, type Client, clientWith } from '@castellan/testing/client'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../testing.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let first: TestServer
 let second: TestServer

@@ -1,6 +1,6 @@
 import { roleIds } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../testing.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { warnOfExpiry } from './expiry-warnings.ts'
 
 let server: TestServer

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { roleIds } from '@castellan/contract/ids'
 import { type AnyRow, type Client, registerComponent } from '@castellan/testing/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../testing.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { accessChanged, revalidate } from './session-revalidation.ts'
 
 let server: TestServer

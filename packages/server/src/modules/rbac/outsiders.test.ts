@@ -1,7 +1,7 @@
 import { defaultOrgId, roleIds, rootOrgId } from '@castellan/contract/ids'
 import { type ApiError, type Client, signIn } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 type Row = Record<string, unknown> & { id: string }
 

@@ -1,8 +1,8 @@
 import { roleIds } from '@castellan/contract/ids'
 import type { Client } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pixel } from '../../testing-applets.ts'
+import { pixel } from '../../testing/applets.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { roleIds } from '@castellan/contract/ids'
 import type { ApiError } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../kernel/module/context.ts'
 import { type Setting, settingCatalogue } from '../../kernel/settings/setting-groups.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 /**
  * Settings that nothing reads yet, by what is missing; changes are rejected with the reason. The lists may only shrink:

@@ -1,9 +1,9 @@
 import { roleIds } from '@castellan/contract/ids'
 import type { ApiError } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Sealed } from '../../kernel/security/secrets.ts'
 import { settingCatalogue } from '../../kernel/settings/setting-groups.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

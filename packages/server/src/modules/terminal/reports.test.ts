@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { type AnyRow, ApiError, type Client, registerComponent } from '@castellan/testing/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../testing.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 /** Attacks by other callers on the records that components report, which are evidence. */
 let server: TestServer

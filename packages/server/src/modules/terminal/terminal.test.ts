@@ -3,7 +3,7 @@ import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { type AnyRow, ApiError, type Client, registerComponent } from '@castellan/testing/client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
-import { directRun, startServer, type TestServer } from '../../testing.ts'
+import { directRun, startServer, type TestServer } from '../../testing/server.ts'
 import { cleanOrphans, endForgotten } from './sessions/orphans.ts'
 
 let server: TestServer

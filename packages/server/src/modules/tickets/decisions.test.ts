@@ -1,8 +1,8 @@
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { ApiError, type Client } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 const base = '/api/v1/tickets/'
 const verbs = ['approve', 'reject', 'close'] as const

@@ -1,7 +1,7 @@
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { Client } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 /** What a member who asks for access may know of an organization: names, and nothing of another organization. */
 interface Item {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { offeredTicketTypes } from '@castellan/contract/choices/tickets'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { Client } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { signInForCookies } from '@castellan/testing/web-terminal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 let applicant: Client

@@ -1,8 +1,8 @@
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { ApiError, Client } from '@castellan/testing/client'
 import { registerComponent, signIn } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { rolesChanged } from '../rbac/index.ts'
 
 type Row = Record<string, unknown> & { id: string }

@@ -1,7 +1,7 @@
 import { roleIds } from '@castellan/contract/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLog } from '../../kernel/jobs/log.ts'
-import { startServer, type TestServer } from '../../testing.ts'
+import { startServer, type TestServer } from '../../testing/server.ts'
 import { disablesUnused, remindOfAccounts, remindOfPasswords } from './upkeep.ts'
 
 let server: TestServer

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { roleIds, rootOrgId } from '@castellan/contract/ids'
 import type { ApiError, Client } from '@castellan/testing/client'
 import { registerComponent, signIn } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../testing/server.ts'
 
 const refusal = (call: Promise<unknown>) =>
   call.then(

@@ -4,11 +4,11 @@ import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { Client } from '@castellan/testing/client'
 import { type MailServer, startMailServer } from '@castellan/testing/mail-server'
 import { describeWith } from '@castellan/testing/parts'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readTable } from '../../../kernel/files/table-files.ts'
-import { attachedTo, unlocked } from '../../../testing-archives.ts'
+import { attachedTo, unlocked } from '../../../testing/archives.ts'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let mails: MailServer

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { Client } from '@castellan/testing/client'
 import { describeWith } from '@castellan/testing/parts'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { JobWorker } from '../../../kernel/jobs/worker.ts'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let worker: JobWorker

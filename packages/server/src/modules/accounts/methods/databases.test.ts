@@ -6,9 +6,9 @@ import { type Postgres, startPostgres } from '@castellan/testing/postgres'
 import { type RedisServer, startRedis } from '@castellan/testing/redis'
 import { startScriptedMongoDb } from '@castellan/testing/scripted-mongodb'
 import { startScriptedSqlServer } from '@castellan/testing/scripted-sqlserver'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describeWith } from '@castellan/testing/parts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type RotationBench, startRotation } from '../../../testing-rotation.ts'
+import { type RotationBench, startRotation } from '../../../testing/rotation.ts'
 
 let bench: RotationBench
 beforeAll(async () => {

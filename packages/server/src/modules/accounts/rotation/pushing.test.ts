@@ -2,7 +2,7 @@ import { roleIds } from '@castellan/contract/ids'
 import { orgPermissions, permissionByCode } from '@castellan/contract/permissions'
 import { describeWith } from '@castellan/testing/parts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type RotationBench, startRotation } from '../../../testing-rotation.ts'
+import { type RotationBench, startRotation } from '../../../testing/rotation.ts'
 
 let bench: RotationBench
 beforeAll(async () => {

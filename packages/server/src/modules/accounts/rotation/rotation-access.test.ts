@@ -8,7 +8,7 @@ import { describeWith } from '@castellan/testing/parts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { declaredTables } from '../../../kernel/resource/schema.ts'
 import { modules } from '../../../modules.ts'
-import { type RotationBench, startRotation } from '../../../testing-rotation.ts'
+import { type RotationBench, startRotation } from '../../../testing/rotation.ts'
 
 let bench: RotationBench
 let folder: string

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeWith } from '@castellan/testing/parts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type RotationBench, type RotationCrash, startRotation } from '../../../testing-rotation.ts'
+import { type RotationBench, type RotationCrash, startRotation } from '../../../testing/rotation.ts'
 
-const program = fileURLToPath(new URL('../../../testing-rotation-worker.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../../testing/rotation-worker.ts', import.meta.url))
 let bench: RotationBench
 let folder: string
 beforeAll(async () => {

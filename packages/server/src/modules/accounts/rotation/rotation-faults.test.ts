@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { startHangingTarget } from '@castellan/testing/hanging-target'
 import { describeWith } from '@castellan/testing/parts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type RotationBench, startRotation } from '../../../testing-rotation.ts'
+import { type RotationBench, startRotation } from '../../../testing/rotation.ts'
 
 let bench: RotationBench
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { type MailServer, startMailServer } from '@castellan/testing/mail-server
 import { describeWith } from '@castellan/testing/parts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readTable } from '../../../kernel/files/table-files.ts'
-import { attachedTo, unlocked } from '../../../testing-archives.ts'
-import { type RotationBench, startRotation } from '../../../testing-rotation.ts'
+import { attachedTo, unlocked } from '../../../testing/archives.ts'
+import { type RotationBench, startRotation } from '../../../testing/rotation.ts'
 
 let bench: RotationBench
 let mails: MailServer

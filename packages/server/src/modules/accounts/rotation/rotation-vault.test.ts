@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { describeWith } from '@castellan/testing/parts'
 import { startVault, type VaultServer } from '@castellan/testing/vault-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type RotationBench, startRotation } from '../../../testing-rotation.ts'
+import { type RotationBench, startRotation } from '../../../testing/rotation.ts'
 import { marker } from '../vault/vault-entries.ts'
 
 let bench: RotationBench

@@ -2,10 +2,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { roleIds } from '@castellan/contract/ids'
 import { describeWith } from '@castellan/testing/parts'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { startVault, type VaultServer } from '@castellan/testing/vault-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemContext } from '../../../kernel/module/context.ts'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 import { marker } from './vault-entries.ts'
 
 let server: TestServer

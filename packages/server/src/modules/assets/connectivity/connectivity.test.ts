@@ -1,9 +1,9 @@
 import { hostKeyVerifyPath } from '@castellan/contract/host-keys'
 import { registerComponent } from '@castellan/testing/client'
 import { describeWith } from '@castellan/testing/parts'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let sshd: RealSshd

@@ -3,9 +3,9 @@ import type { AnyRow, Client } from '@castellan/testing/client'
 import { startDistantPort } from '@castellan/testing/distant'
 import { startHangingTarget } from '@castellan/testing/hanging-target'
 import { describeWith } from '@castellan/testing/parts'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let sshd: RealSshd

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AnyRow, ApiError, Client } from '@castellan/testing/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../../testing.ts'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let admin: Client

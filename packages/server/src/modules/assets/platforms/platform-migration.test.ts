@@ -1,6 +1,6 @@
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { migrate } from '../../../db/migrate.ts'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { permissions } from '@castellan/contract/permissions'
 import type { ApiError, Client } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 /** An answer of the server, whatever it is. */
 // biome-ignore lint/suspicious/noExplicitAny: fields differ by category

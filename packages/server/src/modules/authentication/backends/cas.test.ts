@@ -1,7 +1,7 @@
 import { type CasServer, startCasServer } from '@castellan/testing/cas-server'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { Visitor } from '@castellan/testing/visitor'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let cas: CasServer

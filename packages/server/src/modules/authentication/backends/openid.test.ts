@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type OidcServer, startOidcServer } from '@castellan/testing/oidc-server'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { Visitor } from '@castellan/testing/visitor'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let oidc: OidcServer

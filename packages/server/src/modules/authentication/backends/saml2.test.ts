@@ -1,7 +1,7 @@
 import { newSigningKey, requestIn, type Said, SamlIdp } from '@castellan/testing/saml-idp'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { Visitor } from '@castellan/testing/visitor'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let entityId: string

@@ -1,6 +1,6 @@
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { Visitor } from '@castellan/testing/visitor'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 import { pictureHeight, pictureOf, pictureWidth } from './picture.ts'
 
 let server: TestServer

@@ -1,8 +1,8 @@
 import { roleIds } from '@castellan/contract/ids'
 import { type ChatServer, chatForms, startChatServer } from '@castellan/testing/chat-server'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { Visitor } from '@castellan/testing/visitor'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 /**
  * Sign-in, binding and messages against a server that answers as WeCom, DingTalk and Feishu document: their own servers

@@ -1,10 +1,10 @@
 import { roleIds } from '@castellan/contract/ids'
 import { type ChatServer, startChatServer } from '@castellan/testing/chat-server'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { type Provider, pathOf, type SignInProviders, startProviders } from '@castellan/testing/sign-in-providers'
 import { Visitor } from '@castellan/testing/visitor'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { updateRow } from '../../../kernel/resource/repository.ts'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 import { user } from '../../users/index.ts'
 
 /** Every provider × every rule about sign-ins. A provider is a line here, with its part of `sign-in-providers`. */

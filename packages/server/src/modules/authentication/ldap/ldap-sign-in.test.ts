@@ -1,10 +1,10 @@
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { pipeline } from 'node:stream'
 import { describeWith } from '@castellan/testing/parts'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { type Directory, directoryGroup, directoryUser, startDirectory } from '@castellan/testing/slapd'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StoredRow } from '../../../kernel/fields/index.ts'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 const disabled = { employeeType: 'inactive' }
 

@@ -1,6 +1,6 @@
 import { SoftwareKey, type Twist } from '@castellan/testing/authenticator'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 const base = '/api/v1/authentication/'
 const password = 'Own-1-password'

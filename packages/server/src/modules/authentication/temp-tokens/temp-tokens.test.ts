@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { type Client, signIn } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 const path = '/api/v1/authentication/temp-tokens/'
 const ownPassword = 'Own-1-password'

@@ -1,7 +1,7 @@
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cloudClient } from '../../../testing-cloud.ts'
-import { json, type PretendProvider, startProvider } from '../../../testing-provider.ts'
+import { cloudClient } from '../../../testing/cloud.ts'
+import { json, type PretendProvider, startProvider } from '../../../testing/provider.ts'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 import { HttpClient } from './http-client.ts'
 import { childOf, parseXml, SoapSession } from './vsphere-soap.ts'
 

@@ -1,8 +1,8 @@
 import { type Simulator, startMoto, startVcsim } from '@castellan/testing/cloud-simulators'
 import { describeWith } from '@castellan/testing/parts'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { cloudClient } from '../../../testing-cloud.ts'
+import { cloudClient } from '../../../testing/cloud.ts'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let cloud: ReturnType<typeof cloudClient>

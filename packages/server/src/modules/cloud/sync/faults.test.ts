@@ -1,6 +1,5 @@
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { cloudClient } from '../../../testing-cloud.ts'
+import { cloudClient } from '../../../testing/cloud.ts'
 import {
   json,
   nodeList,
@@ -8,7 +7,8 @@ import {
   type PretendProvider,
   servingNodes,
   startProvider,
-} from '../../../testing-provider.ts'
+} from '../../../testing/provider.ts'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 import { calling } from '../providers/calls.ts'
 import type { ProviderFailure } from '../providers/failures.ts'
 

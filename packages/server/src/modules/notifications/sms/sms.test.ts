@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { roleIds } from '@castellan/contract/ids'
 import type { ApiError } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { Visitor } from '@castellan/testing/visitor'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 /**
  * Codes by text message against servers that behave as the providers document, and check the signatures with code of

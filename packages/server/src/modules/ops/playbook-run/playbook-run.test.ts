@@ -7,9 +7,9 @@ import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow, Client } from '@castellan/testing/client'
 import { makeHost } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 /** Playbooks by the real ansible-playbook, on real SSH servers. Their author is the attacker. */
 let server: TestServer

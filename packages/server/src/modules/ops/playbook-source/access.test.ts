@@ -5,9 +5,9 @@ import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow, Client } from '@castellan/testing/client'
 import { type GitServer, startGitServer } from '@castellan/testing/git-server'
 import { describeWith } from '@castellan/testing/parts'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 /** Private repositories: over https with a token, over SSH with a key. */
 let server: TestServer

@@ -8,8 +8,8 @@ import { newCertificate } from '@castellan/testing/certificates'
 import type { AnyRow, Client } from '@castellan/testing/client'
 import { type GitServer, startGitServer } from '@castellan/testing/git-server'
 import { describeWith } from '@castellan/testing/parts'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let git: GitServer

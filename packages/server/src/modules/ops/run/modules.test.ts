@@ -6,9 +6,9 @@ import { type MariaDb, startMariaDb } from '@castellan/testing/mariadb'
 import { describeWith, itWith } from '@castellan/testing/parts'
 import { type Postgres, startPostgres } from '@castellan/testing/postgres'
 import { startScriptedSqlServer } from '@castellan/testing/scripted-sqlserver'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let sshd: RealSshd

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:net'
 import { roleIds } from '@castellan/contract/ids'
 import { describeWith } from '@castellan/testing/parts'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 import { portsIn, targetsIn } from './targets.ts'
 
 let server: TestServer

@@ -17,9 +17,9 @@ import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow, Client } from '@castellan/testing/client'
 import { makeHost, permit } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let sshd: RealSshd

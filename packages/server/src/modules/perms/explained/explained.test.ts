@@ -2,7 +2,7 @@ import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow, Client } from '@castellan/testing/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { insertRow } from '../../../kernel/resource/repository.ts'
-import { startServer, type TestServer } from '../../../testing.ts'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 import { session } from '../../terminal/index.ts'
 import { assetPermission } from '../permission.ts'
 

@@ -10,7 +10,7 @@ import {
 import { countOf, filtered, ordered } from '../../../kernel/lists/query.ts'
 import { createMany } from '../../../kernel/resource/mutations.ts'
 import { findResource } from '../../../kernel/resource/resource.ts'
-import { startServer, type TestServer } from '../../../testing.ts'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 const hour = 3_600_000
 let server: TestServer

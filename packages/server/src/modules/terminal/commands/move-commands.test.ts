@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { defaultOrgId } from '@castellan/contract/ids'
 import type { AnyRow, Client } from '@castellan/testing/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../../testing.ts'
-import { gatewayWith, startSession } from '../../../testing-recordings.ts'
-import { ScriptedSearchServer } from '../../../testing-search-server.ts'
+import { gatewayWith, startSession } from '../../../testing/recordings.ts'
+import { ScriptedSearchServer } from '../../../testing/search-server.ts'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

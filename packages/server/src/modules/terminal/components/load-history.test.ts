@@ -1,7 +1,7 @@
 import { roleIds } from '@castellan/contract/ids'
 import { type AnyRow, ApiError, type Client, registerComponent } from '@castellan/testing/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { directRun, startServer, type TestServer } from '../../../testing.ts'
+import { directRun, startServer, type TestServer } from '../../../testing/server.ts'
 import { componentLoadTable, measureLoads } from './load-history.ts'
 
 let server: TestServer

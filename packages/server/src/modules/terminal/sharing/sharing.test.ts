@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { type AnyRow, ApiError, type Client, registerComponent } from '@castellan/testing/client'
-import { startServer, type TestServer } from '@castellan/testing/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 const sharings = '/api/v1/terminal/session-sharings/'
 const records = '/api/v1/terminal/session-join-records/'

@@ -6,8 +6,8 @@ import { ApiError } from '@castellan/testing/client'
 import { type Simulator, startMoto } from '@castellan/testing/cloud-simulators'
 import { describeWith } from '@castellan/testing/parts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../../testing.ts'
-import { fetchAs, gatewayWith, mediaPath, startSession, uploadRecording } from '../../../testing-recordings.ts'
+import { fetchAs, gatewayWith, mediaPath, startSession, uploadRecording } from '../../../testing/recordings.ts'
+import { startServer, type TestServer } from '../../../testing/server.ts'
 
 const url = '/api/v1/terminal/replay-storages/'
 
