@@ -7,6 +7,8 @@ import { postgresFiles, serverFolder } from './scripts/tests/projects.ts'
 const source = (name: string) => `packages/${name}/src/**/*.test.{ts,tsx}`
 /** One more than there are processors: many files wait for programs that start, are killed, or hold a lease. */
 const everyProcessor = { maxWorkers: availableParallelism() + 1 }
+/** A test says which parts of the machine it needs, also where all of them are there. */
+const declaredParts = 'packages/testing/src/declared-parts.ts'
 /** Ends what hangs, and nothing that is only slow on a machine that does other things as well. */
 const patience = { testTimeout: 90_000, hookTimeout: 90_000 }
 
@@ -17,6 +19,7 @@ const patience = { testTimeout: 90_000, hookTimeout: 90_000 }
 const server = {
   include: [source('server')],
   isolate: false,
+  setupFiles: declaredParts,
   // What a failed test left behind must not reach the next file.
   restoreMocks: true,
   unstubEnvs: true,
@@ -33,6 +36,7 @@ const onPostgres = () => {
 /** The files of one process share its product and its browser, one after the other. */
 const product = {
   globalSetup: 'e2e/shared-products.ts',
+  setupFiles: declaredParts,
   isolate: false,
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -90,6 +94,7 @@ export default defineConfig({
             'packages/console/build/*.test.ts',
             'scripts/**/*.test.ts',
           ],
+          setupFiles: declaredParts,
           ...patience,
           // The readers of terminals wait for real shells most of the time.
           maxWorkers: Math.max(4, availableParallelism()),
@@ -107,7 +112,14 @@ export default defineConfig({
       },
       // Programs without a browser: they wait most of the time, and run beside the tests of a database.
       { test: { ...product, name: 'protocols', include: ['e2e/protocols/*.test.ts'] } },
-      { test: { ...product, name: 'browser', include: ['e2e/*.test.ts'], setupFiles: 'e2e/failed-windows.ts' } },
+      {
+        test: {
+          ...product,
+          name: 'browser',
+          include: ['e2e/*.test.ts'],
+          setupFiles: [declaredParts, 'e2e/failed-windows.ts'],
+        },
+      },
       ...conversations,
     ],
   },

@@ -130,9 +130,46 @@ export function howToGet(part: Part): string {
   return catalogue[part].get
 }
 
-/** Path of an installed part. @throws Error with installation instructions */
+/** What the tests of a file have declared; undefined outside of tests. */
+interface Declarations {
+  /** By the whole file. */
+  byFile: Set<Part>
+  /** By the running test and the groups it is in, each as often as it was. */
+  running: Part[]
+}
+
+let declarations: Declarations | undefined
+
+/** From now on a part has to be declared before it is used, so that a test says what it needs wherever it runs. */
+export function demandDeclarations(): void {
+  declarations = { byFile: new Set(), running: [] }
+}
+
+/** A file has tests that need these parts: what it prepares for all of them may use them. */
+export function declareForFile(parts: readonly Part[]): void {
+  for (const part of parts) declarations?.byFile.add(part)
+}
+
+/** From here on tests run that need these parts. */
+export function beginUse(parts: readonly Part[]): void {
+  declarations?.running.push(...parts)
+}
+
+export function endUse(parts: readonly Part[]): void {
+  for (const part of parts) declarations?.running.splice(declarations.running.lastIndexOf(part), 1)
+}
+
+function isDeclared(part: Part): boolean {
+  if (!declarations) return true
+  const { byFile, running } = declarations
+  return running.length > 0 ? running.includes(part) : byFile.has(part)
+}
+
+/** Path of an installed part. @throws Error with installation instructions, or when a test uses it undeclared */
 export function requirePart(part: Part): string {
   const path = partPath(part)
   if (!path) throw new Error(`${part} is not installed: ${howToGet(part)}`)
+  if (!isDeclared(part))
+    throw new Error(`This test uses ${part}, which not every machine has: name it in describeWith or itWith.`)
   return path
 }

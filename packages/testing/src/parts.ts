@@ -1,5 +1,5 @@
-import { describe, it, type TestOptions } from 'vitest'
-import { howToGet, type Part, partPath } from './detect.ts'
+import { afterAll, beforeAll, describe, it, type TestOptions } from 'vitest'
+import { beginUse, declareForFile, endUse, howToGet, type Part, partPath } from './detect.ts'
 
 export { allParts, howToGet, type Part, partPath, requirePart } from './detect.ts'
 
@@ -36,13 +36,30 @@ export function describeWith(
 ): void {
   const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as () => void]
   const missing = missingOf(parts)
-  if (missing === '') describe(name, options, body)
+  const needed = [parts].flat()
+  if (missing === '')
+    describe(name, options, () => {
+      beforeAll(() => beginUse(needed))
+      afterAll(() => endUse(needed))
+      // The body is read on every machine: what it needs a part for belongs in a hook or a test.
+      body()
+      declareForFile(needed)
+    })
   else skipOrFail(missing, name, (told) => describe.skip(told, body))
 }
 
 /** One test that needs parts which not every machine has, treated as `describeWith` treats groups. */
 export function itWith(parts: Part | readonly Part[], name: string, test: () => Promise<void> | void): void {
   const missing = missingOf(parts)
-  if (missing === '') it(name, test)
+  const needed = [parts].flat()
+  if (missing === '')
+    it(name, async () => {
+      beginUse(needed)
+      try {
+        await test()
+      } finally {
+        endUse(needed)
+      }
+    })
   else skipOrFail(missing, name, (told) => it.skip(told, test))
 }

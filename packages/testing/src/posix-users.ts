@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { requirePart } from './detect.ts'
 
 export interface PosixUser {
   username: string
@@ -21,6 +22,8 @@ export function temporaryUsers() {
     /** A name that nobody has; the account that a test makes of it is removed as well. */
     newName,
     add({ sudo, shell = '/bin/bash' }: { sudo?: string; shell?: string } = {}): PosixUser {
+      requirePart('root')
+      if (sudo !== undefined) requirePart('sudo')
       const username = newName()
       const password = randomBytes(12).toString('base64url')
       const home = `/home/${username}`

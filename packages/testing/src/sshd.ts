@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { requirePart } from './detect.ts'
 import { freePort } from './ports.ts'
 
 const program = '/usr/sbin/sshd'
@@ -37,6 +38,8 @@ export interface RealSshd {
 export async function startSshd(
   options: { shell?: string; config?: string[]; acceptsOwnKeys?: boolean; readsProfiles?: boolean } = {},
 ): Promise<RealSshd> {
+  requirePart('sshd')
+  requirePart('ssh-keygen')
   const folder = mkdtempSync(join(tmpdir(), 'castellan-sshd-'))
   const asRoot = process.getuid?.() === 0
   const person = asRoot
@@ -103,6 +106,8 @@ export async function startSshd(
       child = await run(folder, port)
     },
     addAccount({ sudo = false } = {}) {
+      requirePart('root')
+      if (sudo) requirePart('sudo')
       const { username, password } = addPerson(options.shell ?? '/bin/bash')
       further.push(username)
       if (sudo) writeFileSync(sudoersOf(username), `${username} ALL=(ALL) ALL\n`, { mode: 0o440 })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { createServer } from 'node:tls'
+import { createServer, type Server } from 'node:tls'
 import { accountTarget, passwordChange, passwordLogin } from '@castellan/testing/account-target'
-import { newCertificate } from '@castellan/testing/certificates'
+import { newCertificate, type TestCertificate } from '@castellan/testing/certificates'
 import { describeWith } from '@castellan/testing/parts'
 import { startScriptedMongoDb } from '@castellan/testing/scripted-mongodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -63,25 +63,26 @@ describe('accounts of MongoDB, by its driver and a scripted server', () => {
 })
 
 describeWith('openssl', 'accounts of MongoDB with TLS', () => {
-  const certificate = newCertificate()
-  afterAll(() => certificate.remove())
-  const mongo = startScriptedMongoDb()
-  const secure = createServer({ key: certificate.key, cert: certificate.certificate }, (socket) => {
-    void mongo.then(({ port }) => {
-      const plain = connect(port, '127.0.0.1')
+  let certificate: TestCertificate
+  let mongo: Awaited<ReturnType<typeof startScriptedMongoDb>>
+  let secure: Server
+  beforeAll(async () => {
+    certificate = newCertificate()
+    mongo = await startScriptedMongoDb()
+    mongo.users.set('admin.root', 'of root')
+    secure = createServer({ key: certificate.key, cert: certificate.certificate }, (socket) => {
+      const plain = connect(mongo.port, '127.0.0.1')
       socket.on('error', () => plain.destroy()).pipe(plain)
       plain.on('error', () => socket.destroy()).pipe(socket)
     })
-  })
-  secure.on('tlsClientError', () => undefined)
-  beforeAll(async () => {
-    ;(await mongo).users.set('admin.root', 'of root')
+    secure.on('tlsClientError', () => undefined)
     secure.listen(0, '127.0.0.1')
     await once(secure, 'listening')
   })
   afterAll(async () => {
-    secure.close()
-    await (await mongo)[Symbol.asyncDispose]()
+    secure?.close()
+    await mongo?.[Symbol.asyncDispose]()
+    certificate?.remove()
   })
 
   it('sign in only to a server with an accepted certificate', async () => {

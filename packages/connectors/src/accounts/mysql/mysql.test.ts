@@ -1,5 +1,5 @@
 import { accountTarget, passwordChange, passwordLogin } from '@castellan/testing/account-target'
-import { newCertificate } from '@castellan/testing/certificates'
+import { newCertificate, type TestCertificate } from '@castellan/testing/certificates'
 import { type MariaDb, startMariaDb } from '@castellan/testing/mariadb'
 import { describeWith } from '@castellan/testing/parts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -9,15 +9,16 @@ import { mysql } from './mysql.ts'
 describeWith(['mariadb', 'openssl'], 'accounts of MariaDB', () => {
   let server: MariaDb
   let administrator: SystemLogin
-  const certificate = newCertificate()
+  let certificate: TestCertificate
   beforeAll(async () => {
+    certificate = newCertificate()
     const { certificateFile, keyFile } = certificate
     server = await startMariaDb([`--ssl-cert=${certificateFile}`, `--ssl-key=${keyFile}`])
     administrator = passwordLogin(server.username, server.password)
   })
   afterAll(async () => {
     await server?.stop()
-    certificate.remove()
+    certificate?.remove()
   })
   const target = (options: Parameters<typeof accountTarget>[1] = {}) => accountTarget(server.port, options)
   const change = (username: string, secret: string, create = false, database?: string) =>

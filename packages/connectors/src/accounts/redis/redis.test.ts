@@ -3,7 +3,7 @@ import { accountTarget, passwordChange, passwordLogin } from '@castellan/testing
 import { newCertificate } from '@castellan/testing/certificates'
 import { describeWith } from '@castellan/testing/parts'
 import { startRedis } from '@castellan/testing/redis'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { redis } from './redis.ts'
 
 describeWith('redis', 'accounts of Redis', () => {
@@ -124,10 +124,9 @@ describeWith(['redis', 'linux'], 'accounts of Redis whose file cannot be written
 })
 
 describeWith(['redis', 'openssl'], 'accounts of Redis with TLS', () => {
-  const certificate = newCertificate()
-  afterAll(() => certificate.remove())
-
   it('sign in only to a server with an accepted certificate', async () => {
+    const certificate = newCertificate()
+    onTestFinished(() => certificate.remove())
     chmodSync(certificate.keyFile, 0o644)
     const { caFile, certificateFile, keyFile, ca } = certificate
     const files = [`tls-ca-cert-file ${caFile}`, `tls-cert-file ${certificateFile}`, `tls-key-file ${keyFile}`]

@@ -3,26 +3,23 @@ import { join } from 'node:path'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import type { Client } from '@castellan/testing/client'
 import { type MailServer, startMailServer } from '@castellan/testing/mail-server'
-import { describeWith } from '@castellan/testing/parts'
-import { type RealSshd, startSshd } from '@castellan/testing/sshd'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeWith, itWith } from '@castellan/testing/parts'
+import { startSshd } from '@castellan/testing/sshd'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { readTable } from '../../../kernel/files/table-files.ts'
 import { attachedTo, unlocked } from '../../../testing/archives.ts'
 import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let mails: MailServer
-let sshd: RealSshd
 beforeAll(async () => {
   server = await startServer({ worker: true })
   mails = await startMailServer()
-  sshd = await startSshd()
   await server.admin.request('PATCH', '/api/v1/settings/setting/?category=email', mails.settings)
 })
 afterAll(async () => {
   await server.close()
   await mails?.[Symbol.asyncDispose]()
-  await sshd?.stop()
 })
 
 const plans = '/api/v1/accounts/account-backup-plans/'
@@ -187,48 +184,56 @@ describeWith('msoffcrypto', 'a backup', () => {
     await server.admin.request('DELETE', `/api/v1/assets/hosts/${host}/`)
   })
 
-  it('reaches an SFTP storage under its final name only, and never one with another host key', async () => {
-    const { host } = await accounts()
-    const meta = {
-      SFTP_HOST: sshd.host,
-      SFTP_PORT: sshd.port,
-      SFTP_USERNAME: sshd.username,
-      STP_SECRET_TYPE: 'ssh_key',
-      STP_PRIVATE_KEY: sshd.privateKey,
-      SFTP_ROOT_PATH: sshd.home,
-    }
-    const storages = '/api/v1/terminal/replay-storages/'
-    const storage = await make(storages, { type: 'sftp', meta })
-    const shown = await server.admin.request<{ meta: object }>('GET', `${storages}${storage}/`)
-    expect(JSON.stringify(shown)).not.toContain('PRIVATE KEY')
-    const test = () => server.admin.request('GET', `${storages}${storage}/test-connective/`)
-    expect(await test()).toMatchObject({ is_valid: true })
-    const body = { backup_type: 'object_storage', obj_recipients_part_one: [storage] }
-    expect((await refusal(plan(body)))?.fields).toEqual(['zip_encrypt_password'])
-    const id = await plan({ ...body, name: '../../etc/evil', zip_encrypt_password: 'Storage#1' })
-    expect(await run(id)).toMatchObject({ is_success: true, reason: '-' })
-    const place = join(sshd.home, 'account_backup')
-    const files = readdirSync(place)
-    expect(files).toEqual([expect.stringMatching(/^______etc_evil-\d{8}-\d{6}-\d+\.zip$/)])
-    const rows = await readTable('xlsx', await unlocked(readFileSync(join(place, files[0] ?? '')), 'Storage#1'), 'en')
-    expect(secretsIn(rows).get('kept-0')).toBe(secrets[0])
+  itWith(
+    ['sshd', 'ssh-keygen', 'sftp-server'],
+    'reaches an SFTP storage under its final name only, and never one with another host key',
+    async () => {
+      const sshd = await startSshd()
+      onTestFinished(() => sshd.stop())
+      const { host } = await accounts()
+      const meta = {
+        SFTP_HOST: sshd.host,
+        SFTP_PORT: sshd.port,
+        SFTP_USERNAME: sshd.username,
+        STP_SECRET_TYPE: 'ssh_key',
+        STP_PRIVATE_KEY: sshd.privateKey,
+        SFTP_ROOT_PATH: sshd.home,
+      }
+      const storages = '/api/v1/terminal/replay-storages/'
+      const storage = await make(storages, { type: 'sftp', meta })
+      const shown = await server.admin.request<{ meta: object }>('GET', `${storages}${storage}/`)
+      expect(JSON.stringify(shown)).not.toContain('PRIVATE KEY')
+      const test = () => server.admin.request('GET', `${storages}${storage}/test-connective/`)
+      expect(await test()).toMatchObject({ is_valid: true })
+      const body = { backup_type: 'object_storage', obj_recipients_part_one: [storage] }
+      expect((await refusal(plan(body)))?.fields).toEqual(['zip_encrypt_password'])
+      const id = await plan({ ...body, name: '../../etc/evil', zip_encrypt_password: 'Storage#1' })
+      expect(await run(id)).toMatchObject({ is_success: true, reason: '-' })
+      const place = join(sshd.home, 'account_backup')
+      const files = readdirSync(place)
+      expect(files).toEqual([expect.stringMatching(/^______etc_evil-\d{8}-\d{6}-\d+\.zip$/)])
+      const rows = await readTable('xlsx', await unlocked(readFileSync(join(place, files[0] ?? '')), 'Storage#1'), 'en')
+      expect(secretsIn(rows).get('kept-0')).toBe(secrets[0])
 
-    const refused = await refusal(server.admin.request('PATCH', `${storages}${storage}/`, { meta: { SFTP_PORT: 23 } }))
-    expect(refused, 'the key is not sent elsewhere').toMatchObject({ status: 400, fields: ['meta'] })
-    await sshd.changeHostKey()
-    const failed = await run(id)
-    expect(failed).toMatchObject({ is_success: false, reason: expect.stringMatching(/host key of .* has changed/) })
-    expect(readdirSync(place)).toEqual(files)
-    await server.admin.request('PATCH', `${storages}${storage}/`, {
-      meta: { SFTP_HOST_KEY: '', STP_PRIVATE_KEY: sshd.privateKey },
-    })
-    expect(await test()).toMatchObject({ is_valid: true })
-    await server.admin.request('PATCH', `${storages}${storage}/`, {
-      meta: { SFTP_ROOT_PATH: '/proc/nowhere', STP_PRIVATE_KEY: sshd.privateKey },
-    })
-    expect(await run(id)).toMatchObject({ is_success: false, reason: expect.stringContaining('/proc/nowhere') })
-    await server.admin.request('DELETE', `/api/v1/assets/hosts/${host}/`)
-  })
+      const refused = await refusal(
+        server.admin.request('PATCH', `${storages}${storage}/`, { meta: { SFTP_PORT: 23 } }),
+      )
+      expect(refused, 'the key is not sent elsewhere').toMatchObject({ status: 400, fields: ['meta'] })
+      await sshd.changeHostKey()
+      const failed = await run(id)
+      expect(failed).toMatchObject({ is_success: false, reason: expect.stringMatching(/host key of .* has changed/) })
+      expect(readdirSync(place)).toEqual(files)
+      await server.admin.request('PATCH', `${storages}${storage}/`, {
+        meta: { SFTP_HOST_KEY: '', STP_PRIVATE_KEY: sshd.privateKey },
+      })
+      expect(await test()).toMatchObject({ is_valid: true })
+      await server.admin.request('PATCH', `${storages}${storage}/`, {
+        meta: { SFTP_ROOT_PATH: '/proc/nowhere', STP_PRIVATE_KEY: sshd.privateKey },
+      })
+      expect(await run(id)).toMatchObject({ is_success: false, reason: expect.stringContaining('/proc/nowhere') })
+      await server.admin.request('DELETE', `/api/v1/assets/hosts/${host}/`)
+    },
+  )
 })
 
 describe('a backup', () => {

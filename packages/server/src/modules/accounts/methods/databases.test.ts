@@ -1,5 +1,5 @@
 import { startPeer } from '@castellan/testing/account-target'
-import { newCertificate } from '@castellan/testing/certificates'
+import { newCertificate, type TestCertificate } from '@castellan/testing/certificates'
 import { type MariaDb, startMariaDb } from '@castellan/testing/mariadb'
 import { describeWith } from '@castellan/testing/parts'
 import { type Postgres, startPostgres } from '@castellan/testing/postgres'
@@ -76,14 +76,15 @@ async function collect(asset: string): Promise<{ log: string; names: string[] }>
 
 describeWith(['mariadb', 'openssl'], 'assets of MariaDB', () => {
   let mariadb: MariaDb
-  const certificate = newCertificate()
+  let certificate: TestCertificate
   beforeAll(async () => {
+    certificate = newCertificate()
     const { certificateFile, keyFile } = certificate
     mariadb = await startMariaDb([`--ssl-cert=${certificateFile}`, `--ssl-key=${keyFile}`])
   })
   afterAll(async () => {
     await mariadb?.stop()
-    certificate.remove()
+    certificate?.remove()
   })
   const sent = (secret = mariadb.password): Sent => ({
     platform: 18,

@@ -17,7 +17,7 @@ async function hostWithSudo(): Promise<string> {
   return asset
 }
 
-describeWith(['sshd', 'ssh-keygen'], 'on a machine whose accounts have keys', () => {
+describeWith(['sshd', 'ssh-keygen', 'root', 'sudo'], 'on a machine whose accounts have keys', () => {
   it('each account gets an Ed25519 key of its own, verified, again and again', async () => {
     const asset = await hostWithSudo()
     const { username } = bench.sshd.addAccount()

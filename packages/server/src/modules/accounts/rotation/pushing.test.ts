@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-const parts = ['sshd', 'ssh-keygen'] as const
+const parts = ['sshd', 'ssh-keygen', 'root'] as const
 const secret = 'Pushed-Secret-1'
 
 /** Waits for the pushes that were queued, and returns how many there were. */

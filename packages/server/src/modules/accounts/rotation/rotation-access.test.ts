@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const parts = ['sshd', 'ssh-keygen'] as const
+const parts = ['sshd', 'ssh-keygen', 'root'] as const
 const status = (call: Promise<unknown>): Promise<number> =>
   call.then(
     () => 200,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-const parts = ['sshd', 'ssh-keygen'] as const
+const parts = ['sshd', 'ssh-keygen', 'root'] as const
 
 /** Carries a plan out for one account, and returns its record. */
 async function outcome(asset: string, username: string) {

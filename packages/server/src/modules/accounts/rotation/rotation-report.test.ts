@@ -47,7 +47,7 @@ const refusal = (call: Promise<unknown>) =>
     ({ status, body }: { status: number; body: unknown }) => ({ status, body: JSON.stringify(body) }),
   )
 
-describeWith(['sshd', 'ssh-keygen', 'msoffcrypto'], 'the mail of a password change', () => {
+describeWith(['sshd', 'ssh-keygen', 'root', 'msoffcrypto'], 'the mail of a password change', () => {
   it('has the secrets before and after, for those alone who have a password for files', async () => {
     const [asset, away] = [await bench.host(), await bench.host({ protocols: [{ name: 'ssh', port: 1 }] })]
     const { id, username, password } = await bench.person(asset)
@@ -131,7 +131,7 @@ describeWith(['sshd', 'ssh-keygen', 'msoffcrypto'], 'the mail of a password chan
   })
 })
 
-describeWith(['sshd'], 'a push plan without a license', () => {
+describeWith(['sshd', 'ssh-keygen'], 'a push plan without a license', () => {
   it('is stored without its schedule', async () => {
     const asset = await bench.host()
     const body = { assets: [asset], accounts: ['deploy'], is_periodic: true, interval: 24 }

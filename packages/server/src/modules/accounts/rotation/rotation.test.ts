@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-const parts = ['sshd', 'ssh-keygen'] as const
+const parts = ['sshd', 'ssh-keygen', 'root'] as const
 
 describeWith(parts, 'changing secrets', () => {
   it('gives each account a password of its own, verified on the target, and keeps the one before', async () => {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow, Client } from '@castellan/testing/client'
 import { makeHost } from '@castellan/testing/granted-host'
-import { describeWith } from '@castellan/testing/parts'
+import { describeWith, itWith } from '@castellan/testing/parts'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../testing/server.ts'
@@ -102,10 +102,16 @@ describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'a playb
     expect(result.log).toContain('{{ 7*7 }}')
   })
 
-  it.each([
-    ['sudo', 'from'],
-    ['su', 'into'],
-  ])('runs as an account that is switched to by %s, with files and standard input', async (method, asked) => {
+  const switches = [
+    { method: 'sudo', asked: 'from', needs: ['sudo'] },
+    { method: 'su', asked: 'into', needs: [] },
+  ] as const
+  const switched = (name: string, test: (method: string, asked: string) => Promise<void>) => {
+    for (const { method, asked, needs } of switches)
+      itWith(needs, name.replace('%s', method), () => test(method, asked))
+  }
+
+  switched('runs as an account that is switched to by %s, with files and standard input', async (method, asked) => {
     const linux = await server.admin.collection('assets/platforms').create({
       ...{ name: `Linux-by-${method}`, su_enabled: true, su_method: method, category: 'host', type: 'linux' },
       protocols: [{ name: 'ssh', port: 22, primary: true, default: true }],
@@ -147,7 +153,7 @@ describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'a playb
     expect([refused.is_success, JSON.stringify(refused).includes('not what is asked for')]).toEqual([false, false])
   })
 
-  it.each(['sudo', 'su'])('becomes by %s further accounts of a host, where its owner may', async (method) => {
+  switched('becomes by %s further accounts of a host, where its owner may', async (method) => {
     const platform = await server.admin.collection('assets/platforms').create({
       ...{ name: `Linux-becomes-${method}`, su_enabled: true, su_method: method, category: 'host', type: 'linux' },
       protocols: [{ name: 'ssh', port: 22, primary: true, default: true }],

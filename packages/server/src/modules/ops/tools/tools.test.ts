@@ -148,6 +148,9 @@ describe('the socket of the network tools', () => {
     process.env.PATH = '/nonexistent'
     try {
       expect(await output({ tool_type: 'nmap', dest_ips: '127.0.0.1' })).toContain('apt-get install nmap')
+      expect(await output({ tool_type: 'nmap', dest_ips: '' }), 'what was sent comes first').toContain(
+        'Enter an address',
+      )
     } finally {
       process.env.PATH = PATH
     }

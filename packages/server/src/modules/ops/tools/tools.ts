@@ -34,6 +34,7 @@ async function eachTarget(run: ToolRun, tool: string, work: (target: Target) => 
   const described = `${tool} ${String(run.sent.dest_ips).trim()}`
   return {
     described,
+    count: targets.length,
     async start() {
       for (const { target, reason } of skipped) run.say(reason, { target })
       run.say(texts.addresses, { count: targets.length })
@@ -56,13 +57,16 @@ async function eachTarget(run: ToolRun, tool: string, work: (target: Target) => 
 /** A tool that starts a program for each target. */
 function programTool(name: Program, argsOf: (target: Target, ports: readonly string[]) => readonly string[]): Tool {
   return {
-    prepare(run) {
-      const path = pathOfProgram(name)
+    async prepare(run) {
       const ports = name === 'nmap' ? portsIn(run.sent.dest_ports) : []
-      return eachTarget(run, name, async (target) => {
+      let path = ''
+      const work = await eachTarget(run, name, async (target) => {
         const code = await runProgram(path, argsOf(target, ports), run.line, run.signal)
         return code === 0
       })
+      // What was sent is looked at first: installing the program would not mend it.
+      if (work.count > 0) path = pathOfProgram(name)
+      return work
     },
   }
 }
@@ -163,7 +167,6 @@ const addressesFor = async (written: unknown) =>
 const tcpdump: Tool = {
   async prepare(run) {
     if (!run.mayExamineServer) throw permissionDenied(text(texts.capture_denied))
-    const path = pathOfProgram('tcpdump')
     const { sent } = run
     const interfaces = interfacesIn(sent.interfaces)
     const conditions = [
@@ -179,6 +182,7 @@ const tcpdump: Tool = {
       ...portConditions('dst', portsIn(sent.dest_ports)),
     ]
     const filter = conditions.join(' and ')
+    const path = pathOfProgram('tcpdump')
     return {
       described: `tcpdump ${interfaces.join(',')} ${filter}`,
       async start() {

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { roleIds } from '@castellan/contract/ids'
 import type { AnyRow, Client } from '@castellan/testing/client'
 import { makeHost, permit } from '@castellan/testing/granted-host'
-import { describeWith } from '@castellan/testing/parts'
+import { describeWith, itWith } from '@castellan/testing/parts'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../testing/server.ts'
@@ -167,62 +167,64 @@ describeWith(['sshd', 'ssh-keygen'], 'a transfer of files with many hosts', () =
   })
 
   describeWith('root', 'with switched accounts', () => {
-    it.each(['sudo', 'su'])(
-      'goes as the account that is switched to by %s, which alone has the files',
-      async (method) => {
-        const platform = await server.admin.collection('assets/platforms').create({
-          ...{ name: `Files-by-${method}`, su_enabled: true, su_method: method, category: 'host', type: 'linux' },
-          protocols: [{ name: 'ssh', port: 22, primary: true, default: true }],
-          automation: { ansible_enabled: true },
-        })
-        const from = sshd.addAccount({ sudo: method === 'sudo' })
-        const into = sshd.addAccount()
-        const target = await makeHost(server.admin, sshd, `files by ${method}`, {
-          ...{ platform: platform.id, protocols: [{ name: 'ssh', port: sshd.port }] },
-          accounts: [{ name: 'from', username: from.username, secret_type: 'password', secret: from.password }],
-        })
-        const accounts = server.admin.collection('accounts/accounts')
-        const [stored] = await accounts.all({ asset: target.id })
-        const secret = method === 'su' ? into.password : 'never asked for'
-        await accounts.create({
-          ...{ asset: target.id, name: 'into', username: into.username, secret_type: 'password', secret },
-          su_from: stored?.id,
-        })
-        await permit(server.admin, { id: runnerId, username: `runner by ${method}` } as never, [target])
-        const asInto = { assets: [target.id], runas: into.username }
-        const folder = folderThere(`own ' $(id) ${method}`)
-        execFileSync('chown', [into.username, folder])
-        chmodSync(folder, 0o700)
-        const bytes = Buffer.concat([Buffer.alloc(1_000_000, 'a\0é\n\\'), Buffer.from('end')])
-        const name = "-f 'é' $(id).bin"
-        const files = [(await upload(name, new Blob([bytes]))).body.id, (await upload('empty', '')).body.id]
-        const sent = await transfer('upload', { ...asInto, files, folder })
-        expect(sent).toMatchObject({ is_success: true })
-        const [first = ''] = readdirSync(folder).sort()
-        const there = join(folder, first)
-        expect(readdirSync(folder).sort()).toEqual([name, 'empty'])
-        expect(readFileSync(there).equals(bytes)).toBe(true)
-        expect(execFileSync('stat', ['-c', '%U', there], { encoding: 'utf8' }).trim()).toBe(into.username)
-        const again = await transfer('upload', { ...asInto, files, folder })
-        expect(JSON.stringify(again.summary)).toContain('exists')
-        writeFileSync(there, 'no longer')
-        expect((await transfer('upload', { ...asInto, files, folder, overwrite: true })).is_success).toBe(true)
-        expect(statSync(there).size).toBe(bytes.length)
-        const got = await transfer('fetch', { ...asInto, file: there })
-        expect(got.is_success).toBe(true)
-        expect((await fetched(got.id, target)).text).toBe(bytes.toString())
-        // What this account may not read or write, links to devices, and folders.
-        symlinkSync('/dev/zero', join(folder, 'endless'))
-        for (const file of ['/etc/shadow', join(folder, 'endless'), folder, join(folder, 'missing')])
-          expect((await transfer('fetch', { ...asInto, file })).is_success, file).toBe(false)
-        for (const path of ['/', join(folder, 'missing'), '/etc/passwd'])
-          expect((await transfer('upload', { ...asInto, files, folder: path })).is_success, path).toBe(false)
-        expect(readdirSync(folder).some((one) => one.endsWith('.part'))).toBe(false)
-        const rows = (await logged()).filter(({ asset }) => String(asset).startsWith(`files by ${method}(`))
-        expect(rows.every(({ account }) => account === into.username)).toBe(true)
-        expect(JSON.stringify([sent, again, got, rows])).not.toContain(from.password)
-      },
-    )
+    for (const method of ['sudo', 'su'] as const)
+      itWith(
+        method === 'sudo' ? 'sudo' : [],
+        `goes as the account that is switched to by ${method}, which alone has the files`,
+        async () => {
+          const platform = await server.admin.collection('assets/platforms').create({
+            ...{ name: `Files-by-${method}`, su_enabled: true, su_method: method, category: 'host', type: 'linux' },
+            protocols: [{ name: 'ssh', port: 22, primary: true, default: true }],
+            automation: { ansible_enabled: true },
+          })
+          const from = sshd.addAccount({ sudo: method === 'sudo' })
+          const into = sshd.addAccount()
+          const target = await makeHost(server.admin, sshd, `files by ${method}`, {
+            ...{ platform: platform.id, protocols: [{ name: 'ssh', port: sshd.port }] },
+            accounts: [{ name: 'from', username: from.username, secret_type: 'password', secret: from.password }],
+          })
+          const accounts = server.admin.collection('accounts/accounts')
+          const [stored] = await accounts.all({ asset: target.id })
+          const secret = method === 'su' ? into.password : 'never asked for'
+          await accounts.create({
+            ...{ asset: target.id, name: 'into', username: into.username, secret_type: 'password', secret },
+            su_from: stored?.id,
+          })
+          await permit(server.admin, { id: runnerId, username: `runner by ${method}` } as never, [target])
+          const asInto = { assets: [target.id], runas: into.username }
+          const folder = folderThere(`own ' $(id) ${method}`)
+          execFileSync('chown', [into.username, folder])
+          chmodSync(folder, 0o700)
+          const bytes = Buffer.concat([Buffer.alloc(1_000_000, 'a\0é\n\\'), Buffer.from('end')])
+          const name = "-f 'é' $(id).bin"
+          const files = [(await upload(name, new Blob([bytes]))).body.id, (await upload('empty', '')).body.id]
+          const sent = await transfer('upload', { ...asInto, files, folder })
+          expect(sent).toMatchObject({ is_success: true })
+          const [first = ''] = readdirSync(folder).sort()
+          const there = join(folder, first)
+          expect(readdirSync(folder).sort()).toEqual([name, 'empty'])
+          expect(readFileSync(there).equals(bytes)).toBe(true)
+          expect(execFileSync('stat', ['-c', '%U', there], { encoding: 'utf8' }).trim()).toBe(into.username)
+          const again = await transfer('upload', { ...asInto, files, folder })
+          expect(JSON.stringify(again.summary)).toContain('exists')
+          writeFileSync(there, 'no longer')
+          expect((await transfer('upload', { ...asInto, files, folder, overwrite: true })).is_success).toBe(true)
+          expect(statSync(there).size).toBe(bytes.length)
+          const got = await transfer('fetch', { ...asInto, file: there })
+          expect(got.is_success).toBe(true)
+          expect((await fetched(got.id, target)).text).toBe(bytes.toString())
+          // What this account may not read or write, links to devices, and folders.
+          symlinkSync('/dev/zero', join(folder, 'endless'))
+          for (const file of ['/etc/shadow', join(folder, 'endless'), folder, join(folder, 'missing')])
+            expect((await transfer('fetch', { ...asInto, file })).is_success, file).toBe(false)
+          for (const path of ['/', join(folder, 'missing'), '/etc/passwd'])
+            expect((await transfer('upload', { ...asInto, files, folder: path })).is_success, path).toBe(false)
+          expect(readdirSync(folder).some((one) => one.endsWith('.part'))).toBe(false)
+          const rows = (await logged()).filter(({ asset }) => String(asset).startsWith(`files by ${method}(`))
+          expect(rows.every(({ account }) => account === into.username)).toBe(true)
+          expect(JSON.stringify([sent, again, got, rows])).not.toContain(from.password)
+        },
+      )
   })
 
   it('fetches nothing that is no regular file, is missing, or may not be read', async () => {

@@ -245,7 +245,7 @@ describe('a server that is no storage', () => {
   })
 })
 
-describeWith('sshd', 'a storage by SFTP', () => {
+describeWith(['sshd', 'ssh-keygen', 'sftp-server'], 'a storage by SFTP', () => {
   it('takes recordings, and is not used after its host key has changed', async () => {
     const target = await startSshd()
     try {

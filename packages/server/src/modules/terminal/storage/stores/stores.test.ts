@@ -209,7 +209,7 @@ describeWith('azurite', 'a container of Azure, by the server of Azurite', () => 
   })
 })
 
-describeWith('sshd', 'a folder by SFTP', () => {
+describeWith(['sshd', 'ssh-keygen', 'sftp-server'], 'a folder by SFTP', () => {
   it('gets the rest of a file that was interrupted', async () => {
     const target = await startSshd()
     try {
