@@ -6,6 +6,7 @@ import { organizationsAreScoped } from './organization-scope.ts'
 import { privateClasses } from './private-classes.ts'
 import { restrictedImports } from './restricted-imports.ts'
 import { tablesHaveOwners } from './table-owners.ts'
+import { browsersHaveTheirFolder, postgresIsDecided } from './test-projects.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff, tooLong } from './text-rules.ts'
 import { catalogueUsed, changeNotes, faultsOf, noRawTexts, rawLiterals } from './texts.ts'
 import { typeCycleProblems, typeCyclesOf } from './type-cycles.ts'
@@ -114,6 +115,18 @@ describe('gates', () => {
     const table = (cells: string) => ({ ...files, 'docs/spec-coverage/a.md': `| lists | ${cells} |` })
     expect(await run(coverageNamesFiles, table('`e2e/lists` `kit/page.tsx` `console/src/kit/` `useTabs`'))).toEqual([])
     expect(await run(coverageNamesFiles, table('`e2e/list` `it/page.tsx` `kit/gone/`'))).toHaveLength(3)
+  })
+
+  it('find tests that no project decides about, and browsers among the programs', async () => {
+    const file = 'packages/server/src/another/a.test.ts'
+    const lists = await run(postgresIsDecided, { [file]: '' })
+    expect(lists[0]).toContain(`${file} is in no list`)
+    // Nothing the lists name is there.
+    expect(lists.length).toBeGreaterThan(10)
+    const browser = "import { openWindow } from '@castellan/testing/browser'"
+    expect(
+      await run(browsersHaveTheirFolder, { 'e2e/protocols/a.test.ts': browser, 'e2e/b.test.ts': browser }),
+    ).toEqual(['e2e/protocols/a.test.ts uses a browser: it belongs in e2e/'])
   })
 
   it('find texts that are unused, or lack a language or a placeholder', async () => {

@@ -20,13 +20,14 @@ export const worthRepeating = (failed: readonly string[]) => failed.length <= mo
 export async function runAgain(
   files: readonly ToRepeat[],
   env: NodeJS.ProcessEnv,
+  { folder = root, isShown = true } = {},
 ): Promise<{ summary: TestSummary; passed: string[] }> {
   const summary = emptySummary()
   const passed: string[] = []
   for (const { project, file } of files) {
-    console.log(`\nOnce more, alone: ${project} › ${file}`)
-    const { report, code } = await runVitest(project, { isShown: true, words: [file], env })
-    const counts = summaryOf(report, project, root, code)
+    if (isShown) console.log(`\nOnce more, alone: ${project} › ${file}`)
+    const { report, code } = await runVitest(project, { isShown, words: [file], env, folder })
+    const counts = summaryOf(report, project, folder, code)
     add(summary, counts)
     if (counts.failed.length === 0) passed.push(`${project} › ${file}`)
   }

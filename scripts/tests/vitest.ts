@@ -22,12 +22,14 @@ export interface VitestOptions {
   /** More words of the command line: files, or `--changed`. */
   words?: readonly string[]
   env?: NodeJS.ProcessEnv
+  /** Where Vitest finds its configuration. */
+  folder?: string
 }
 
 /** Runs a project of Vitest, or some of its files. */
 export async function runVitest(
   project: string,
-  { isShown, yields = false, words = [], env = process.env }: VitestOptions,
+  { isShown, yields = false, words = [], env = process.env, folder: cwd = root }: VitestOptions,
 ): Promise<VitestRun> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-report-'))
   const file = join(folder, 'report.json')
@@ -39,7 +41,7 @@ export async function runVitest(
       ...['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
       ...words,
     ],
-    { cwd: root, stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'], env: { ...env, ...colors } },
+    { cwd, stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'], env: { ...env, ...colors } },
   )
   if (yields && vitest.pid) setPriority(vitest.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   let output = ''
