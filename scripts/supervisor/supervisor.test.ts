@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { settingCatalogue } from '@castellan/server/testing'
+import { newCertificate } from '@castellan/testing/certificates'
 import { itWith } from '@castellan/testing/parts'
 import { isRunning } from '@castellan/testing/running'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { bootstrapToken, prepareDataDir, readConfig } from './config.mjs'
 import { requireFree } from './ports.mjs'
 import { keepRunning, tail } from './program.mjs'
@@ -39,24 +40,13 @@ describe('configuration', () => {
     expect(() => readConfig({ CASTELLAN_TLS_CERT: '/x', CASTELLAN_TLS_KEY: '/y' })).toThrow('cannot be read')
   })
 
-  it('requires a certificate and its own key', () => {
-    const pair = (name: string) => {
-      const [cert, key] = ['crt', 'key'].map((end) => join(folder, `${name}.${end}`)) as [string, string]
-      const words = [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-subj',
-        '/CN=x',
-      ]
-      execFileSync('openssl', [...words, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-      return { CASTELLAN_TLS_CERT: cert, CASTELLAN_TLS_KEY: key }
+  itWith('openssl', 'requires a certificate and its own key', () => {
+    const pair = () => {
+      const { certificateFile, keyFile, remove } = newCertificate()
+      onTestFinished(remove)
+      return { CASTELLAN_TLS_CERT: certificateFile, CASTELLAN_TLS_KEY: keyFile }
     }
-    const [one, other] = [pair('one'), pair('other')]
+    const [one, other] = [pair(), pair()]
     expect(readConfig(one).tls?.key.toString()).toContain('PRIVATE KEY')
     expect(() => readConfig({ ...one, CASTELLAN_TLS_KEY: other.CASTELLAN_TLS_KEY })).toThrow('does not belong to')
     expect(() => readConfig({ ...one, CASTELLAN_TLS_CERT: one.CASTELLAN_TLS_KEY })).toThrow('contains no certificate')

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, get, request } from 'node:http'
 import { request as requestByTls } from 'node:https'
 import { type AddressInfo, connect, type Server } from 'node:net'
@@ -8,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectByTls } from 'node:tls'
 import { errors } from '@castellan/contract/messages/errors'
+import { newCertificate } from '@castellan/testing/certificates'
+import { describeWith, itWith } from '@castellan/testing/parts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { acceptFromIngress } from './accept.ts'
 import { type DoorOptions, openIngress } from './serve.ts'
@@ -30,6 +31,12 @@ async function door(options: Partial<DoorOptions> = {}): Promise<number> {
   const server = await openIngress({ host: '127.0.0.1', port: 0, behind: () => [socket], ...options })
   open.push(server)
   return (server.address() as AddressInfo).port
+}
+
+function newPair() {
+  const { certificate, key, remove } = newCertificate()
+  remove()
+  return { cert: Buffer.from(certificate), key: Buffer.from(key) }
 }
 
 /** One request on a new connection. */
@@ -86,11 +93,8 @@ it('accepts plain HTTP only from admitted clients, and reports rejected ones', a
   expect(refused.text).toContain('127.0.0.1 is none of them')
 })
 
-it('serves HTTPS, and redirects browsers from plain HTTP', async () => {
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=x']
-  execFileSync('openssl', [...words, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-  const port = await door({ tls: { cert: readFileSync(cert), key: readFileSync(key) }, admits: () => false })
+itWith('openssl', 'serves HTTPS, and redirects browsers from plain HTTP', async () => {
+  const port = await door({ tls: newPair(), admits: () => false })
   expect(await ask(requestByTls as typeof request, port, '/a', { rejectUnauthorized: false })).toMatchObject({
     status: 200,
     text: '127.0.0.1 /a',
@@ -103,15 +107,12 @@ it('serves HTTPS, and redirects browsers from plain HTTP', async () => {
   expect(await ask(request, port, '/', { method: 'POST' })).toMatchObject({ status: 400, location: undefined })
 })
 
-describe('HTTPS under attack', () => {
+describeWith('openssl', 'HTTPS under attack', () => {
   let port: number
-  let cert: Buffer
+  let tls: ReturnType<typeof newPair>
   beforeAll(async () => {
-    const [at, key] = [join(folder, 'attacked.pem'), join(folder, 'attacked.key')]
-    const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=x']
-    execFileSync('openssl', [...words, '-keyout', key, '-out', at], { stdio: 'ignore' })
-    cert = readFileSync(at)
-    port = await door({ tls: { cert, key: readFileSync(key) } })
+    tls = newPair()
+    port = await door({ tls })
   })
   const lax = { rejectUnauthorized: false, ciphers: 'DEFAULT@SECLEVEL=0' }
   const serves = async (more: object = {}) =>
@@ -184,7 +185,7 @@ describe('HTTPS under attack', () => {
   it('closes a handshake after half a minute, however slowly its bytes arrive', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const slow = await door({ tls: { cert, key: readFileSync(join(folder, 'attacked.key')) } })
+      const slow = await door({ tls })
       const guests = Array.from({ length: 3 }, () =>
         connect(slow, '127.0.0.1')
           .on('error', () => undefined)
