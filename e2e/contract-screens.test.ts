@@ -6,7 +6,7 @@ import { describeWith } from '@castellan/testing/parts'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fill } from './filled-product.ts'
-import { addressOf, confirmOnce, declared, lead, postFrom, ready, screens } from './screens.ts'
+import { addressOf, appOf, confirmOnce, lead, postFrom, ready, screens } from './screens.ts'
 
 /** Names of columns and fields on a page, or in one of its tabs. */
 interface Names {
@@ -143,7 +143,7 @@ describeWith('chromium', 'the screens of the v3 console', () => {
     for (const wanted of contract) {
       const name = nameOf(wanted)
       const screen = screens.find((one) => one.name === name && !one.tab)
-      if (!name || !declared.has(name)) missing.push(wanted.address)
+      if (!name || !appOf.has(name)) missing.push(wanted.address)
       if (!screen) continue
       const query = wanted.address.split('?')[1]
       await lead(page, product.url, await addressOf(admin, { ...screen, ...(query && { query }) }))

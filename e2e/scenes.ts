@@ -4,6 +4,7 @@ import { consoleMessages } from '@castellan/contract/messages/console'
 import { routes } from '@castellan/contract/routes'
 import type { Language } from '@castellan/testing/browser'
 import type { Locator, Page } from 'playwright-core'
+import type { Look } from './accessibility.ts'
 
 /** The console in one language: its words, and the controls they stand on. */
 export class Stage {
@@ -50,6 +51,10 @@ export interface Scene {
   name: string
   /** Needs the room of a desk. */
   desk?: boolean
+  /** Where axe looks at it. */
+  looks?: readonly Look['place'][]
+  /** One of each kind is looked at in every run; of the others, a share. */
+  kind?: true
   show(stage: Stage): Promise<unknown>
   /** Puts back what the others need, when its picture is taken. */
   after?(stage: Stage): Promise<unknown>
@@ -85,6 +90,8 @@ async function askForReasons(stage: Stage): Promise<void> {
 export const scenes: readonly Scene[] = [
   {
     name: 'list-selected',
+    kind: true,
+    looks: ['phone'],
     async show(stage) {
       await stage.open(users)
       await stage.tick(3)
@@ -203,6 +210,8 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'form-errors',
+    kind: true,
+    looks: ['phone'],
     async show(stage) {
       await stage.open(routes.UserCreate.path)
       await stage.button('create').click()
@@ -243,6 +252,8 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'asset-picker',
+    kind: true,
+    looks: ['phone'],
     async show(stage) {
       await stage.open('/console/perms/asset-permissions/create')
       await stage.page.locator('.field').getByRole('combobox').nth(2).click()
@@ -251,6 +262,8 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'account-of-host',
+    kind: true,
+    looks: ['phone'],
     async show(stage) {
       await stage.open('/console/assets/hosts/create')
       await stage.button('accountAdd').click()
@@ -263,7 +276,7 @@ export const scenes: readonly Scene[] = [
       await stage.page.locator('.field button:has(.lucide-settings-2)').first().click()
     },
   },
-  { name: 'reasons', show: askForReasons },
+  { name: 'reasons', kind: true, looks: ['phone'], show: askForReasons },
   { name: 'findings', show: (stage) => stage.open('/console/perms/asset-permissions?activeTab=PermissionFindings') },
   {
     name: 'change',
@@ -285,6 +298,8 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'views',
+    kind: true,
+    looks: ['phone'],
     async show(stage) {
       await stage.open('/console/dashboard')
       await stage.page.locator('.topbar .switch').click()
@@ -307,6 +322,8 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'menu',
+    kind: true,
+    looks: ['phone'],
     async show(stage) {
       await stage.open('/console/dashboard')
       const menu = stage.page.locator('.topbar button:has(.lucide-menu)')

@@ -123,18 +123,18 @@ const withoutObject: Partial<Record<RouteName, string>> = {
 }
 
 const folder = 'packages/console/src/screens'
-/** Names of the screens that are built. */
-export const declared: ReadonlySet<string> = new Set(
+/** The screens that are built, by name, with the app that declares them. */
+export const appOf: ReadonlyMap<string, string> = new Map(
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((app) =>
     [...(app.isDirectory() ? read(folder, app.name, 'index.ts') : '').matchAll(/\bscreen\(\s*'(\w+)'/g)].map(
-      ([, name = '']) => name,
+      ([, name = '']) => [name, app.name] as const,
     ),
   ),
 )
 
 /** The screens there are, in the order of the route table. */
 export const screens: readonly ScreenOfProduct[] = (Object.keys(routes) as RouteName[])
-  .filter((name) => declared.has(name) && !withoutObject[name])
+  .filter((name) => appOf.has(name) && !withoutObject[name])
   .flatMap((name) => (openings[name] ?? [{}]).map((opening) => ({ name, ...opening })))
 
 /** What a screen is called in lists of them: its route, and its tab. */
