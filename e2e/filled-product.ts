@@ -315,7 +315,7 @@ async function makeTemplates(client: Client): Promise<void> {
   await client.request('POST', '/api/v1/accounts/accounts/bulk/', body)
 }
 
-/** A network whose addresses became hosts, and of which one address is gone. */
+/** A network whose addresses became hosts, and an account with a secret that nothing was read with. */
 async function synchronizeCloud(client: Client): Promise<void> {
   const path = (name: string) => client.collection(`xpack/cloud/${name}`)
   const attrs = { ip_group: ['198.51.100.1-198.51.100.6'], test_port: 0, test_timeout: 1, hostname_prefix: 'office-' }
@@ -324,6 +324,11 @@ async function synchronizeCloud(client: Client): Promise<void> {
     provider: 'lan',
     attrs,
     comment: 'For review',
+  })
+  await path('accounts').create({
+    name: 'Cluster',
+    provider: 'k8s',
+    attrs: { api_endpoint: 'https://127.0.0.1:6443', token: 'of-nobody' },
   })
   const node = await client.collection('assets/nodes').create({ value: 'Imported' })
   const strategy = await path('strategies').create({

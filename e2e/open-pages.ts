@@ -3,6 +3,8 @@ import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import type { Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
 
+export { answering } from './answering.ts'
+
 export const patience = { timeout: 15_000, interval: 50 }
 /** The call by which the console learns how the installation is set up. */
 export const settingsRead = '**/api/v1/settings/public/'
@@ -29,10 +31,3 @@ export async function openPages(prepare: (client: Client) => Promise<unknown>): 
       vi.waitFor(() => expect(new URL(where.url()).hash).toMatch(to), patience),
   })
 }
-
-/** Answers one call otherwise than the product does: as an installation in another state would. */
-export const answering = (where: Page, url: string, change: (json: Record<string, unknown>) => object) =>
-  where.route(url, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: change((await response.json()) as Record<string, unknown>) })
-  })

@@ -12,10 +12,10 @@ import type { Product } from '@castellan/testing/product'
 import { sample, sampled } from '@castellan/testing/sample'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { barriersOn, looks } from './accessibility.ts'
+import { type Asked, barriersOn, type Look, looks } from './accessibility.ts'
 import { startFilledProduct } from './filled-product.ts'
 import { askedAbout, changedFiles, scenesIn, screensIn } from './looked-at.ts'
-import { type Scene, Stage } from './scenes.ts'
+import { leave, type Scene, Stage } from './scenes.ts'
 import { addressOf, confirmOnce, labelOf, lead, ready, type ScreenOfProduct, screens } from './screens.ts'
 
 const patience = { timeout: 30_000, interval: 20 }
@@ -57,44 +57,63 @@ describeWith('chromium', 'every screen', () => {
     return found
   }
 
-  /** The same of what has no address; what opens over a page is no part of its landmarks. */
+  /** What axe says of a state that has no address. */
   async function faultsShown(window: Page, scene: Scene, language: Language): Promise<string[]> {
     const stage = new Stage(window, product.url, language)
-    await scene.show(stage)
-    const found = await scan(window, scene.name, ['region'])
-    await scene.after?.(stage)
-    return found
+    try {
+      await scene.show(stage)
+      return await scan(window, scene.name, scene.asked)
+    } catch (reason) {
+      return [`${scene.name}: does not show: ${reason}`]
+    } finally {
+      await leave(stage, scene)
+    }
   }
 
-  async function scan(window: Page, name: string, without: string[] = []): Promise<string[]> {
-    return (await barriersOn(window, { without })).map((barrier) => `${name}: ${barrier}`)
+  async function scan(window: Page, name: string, asked?: Asked): Promise<string[]> {
+    return (await barriersOn(window, asked)).map((barrier) => `${name}: ${barrier}`)
+  }
+
+  /** Looks at one after the other in two windows. @returns what is wrong with each, and unexpected errors */
+  async function faultsIn<What>(
+    { width, height, theme, language }: Look,
+    all: readonly What[],
+    faultsOfOne: (window: Page, one: What) => Promise<string[]>,
+  ): Promise<string[]> {
+    const { context, page, faults } = await openWindow(browser, { width, height, language })
+    await context.addInitScript(`if (location.protocol !== 'about:') localStorage.setItem('theme', '${theme}')`)
+    await signInWindow(page, product.url, 'admin', product.adminPassword)
+    await confirmOnce(page, product.url, product.adminPassword)
+    const found: string[] = []
+    const waiting = [...all]
+    const lookOn = async (window: Page) => {
+      // Colors that are still changing would be judged half way.
+      await window.emulateMedia({ reducedMotion: 'reduce' })
+      // A form that was filled in asks before it is left.
+      window.on('dialog', (dialog) => void dialog.accept())
+      for (let next = waiting.shift(); next; next = waiting.shift()) found.push(...(await faultsOfOne(window, next)))
+    }
+    // Two at a time: axe keeps a processor busy, and each window is a process of its own.
+    const second = await context.newPage()
+    second.on('pageerror', (error) => faults.push(error.message))
+    await Promise.all([lookOn(page), lookOn(second)])
+    await context.close()
+    return [...found, ...faults]
   }
 
   it.each(looks)(
     sampled('opens without a fault and is accessible: $look'),
-    async (look) => {
-      const { width, height, theme, language } = look
-      const { context, page, faults } = await openWindow(browser, { width, height, language })
-      await context.addInitScript(`if (location.protocol !== 'about:') localStorage.setItem('theme', '${theme}')`)
-      await signInWindow(page, product.url, 'admin', product.adminPassword)
-      await confirmOnce(page, product.url, product.adminPassword)
-      const found: string[] = []
-      // Two at a time: axe keeps a processor busy, and each window is a process of its own.
-      const waiting: (ScreenOfProduct | Scene)[] = [...screensIn(look), ...scenesIn(look)]
-      const lookOn = async (window: Page) => {
-        // Colors that are still changing would be judged half way.
-        await window.emulateMedia({ reducedMotion: 'reduce' })
-        for (let next = waiting.shift(); next; next = waiting.shift())
-          found.push(...(await ('show' in next ? faultsShown(window, next, language) : faultsOf(window, next))))
-      }
-      const second = await context.newPage()
-      second.on('pageerror', (error) => faults.push(error.message))
-      await Promise.all([lookOn(page), lookOn(second)])
-      expect(found).toEqual([])
-      expect(faults).toEqual([])
-      await context.close()
-    },
+    async (look) => expect(await faultsIn(look, screensIn(look), faultsOf)).toEqual([]),
     240_000,
+  )
+
+  it.each(looks)(
+    sampled('is accessible where a dialog, a menu or a form half filled in is open: $look'),
+    async (look) =>
+      expect(
+        await faultsIn(look, scenesIn(look), (window, scene) => faultsShown(window, scene, look.language)),
+      ).toEqual([]),
+    180_000,
   )
 
   it.each([390, 1440])('moves nothing when its answers come late, also at the first visit: %i px', async (width) => {

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { type Language, openWindow, signInByPage, startBrowser } from '@castellan/testing/browser'
 import type { Page } from 'playwright-core'
 import { startFilledProduct } from './filled-product.ts'
-import { type Scene, Stage, scenes } from './scenes.ts'
+import { leave, type Scene, Stage, scenes } from './scenes.ts'
 import { addressOf, confirmOnce, labelOf, screens } from './screens.ts'
 
 const { values } = parseArgs({
@@ -47,7 +47,7 @@ async function show(stage: Stage, scene: Scene, name: string): Promise<void> {
   // What has just opened may still be on its way in.
   await stage.page.waitForTimeout(300)
   await keep(stage.page, `${name}.png`)
-  await scene.after?.(stage)
+  await leave(stage, scene)
 }
 
 mkdirSync(values.out, { recursive: true })
@@ -57,6 +57,8 @@ try {
   for (const language of values.lang.split(',') as Language[]) {
     for (const width of values.width.split(',')) {
       const window = await openWindow(browser, { language, width: Number(width), height: heights[width] ?? 900 })
+      // A form that a scene has filled in asks before it is left.
+      window.page.on('dialog', (dialog) => void dialog.accept())
       await signInByPage(window.page, product.url, 'admin', product.adminPassword)
       await confirmOnce(window.page, product.url, product.adminPassword)
       for (const theme of values.theme.split(',')) {
