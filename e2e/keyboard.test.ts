@@ -2,7 +2,6 @@ import type { Client } from '@castellan/testing/client'
 import { describeWith } from '@castellan/testing/parts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { barriersOn } from './accessibility.ts'
 import { type GroupList, openGroupList, patience } from './group-list.ts'
 
 describeWith('chromium', 'the keyboard and what opens over a page', () => {
@@ -259,31 +258,22 @@ describeWith('chromium', 'the keyboard and what opens over a page', () => {
     await field.and(page.locator(':focus')).waitFor()
   })
 
-  it('what opens over a page leaves nothing for axe to find, and goes with Esc', async () => {
-    const found: string[] = []
-    const scan = async (what: string, part: string) => {
-      for (const barrier of await barriersOn(page, { within: part, also: ['target-size'] }))
-        found.push(`${what}: ${barrier}`)
-    }
-    const over = async (what: string, show: () => Promise<unknown>, part = '.ant-modal') => {
+  it('what opens over a page goes with Esc', async () => {
+    const over = async (show: () => Promise<unknown>, part = '.ant-modal') => {
       await show()
       await page.locator(part).last().waitFor()
-      await scan(what, part)
       await page.keyboard.press('Escape')
       await page.locator(part).last().waitFor({ state: 'hidden' })
     }
-    await open('/console/users/groups?order=name&search=group&comment=x')
-    await scan('filters', '.filter-bar')
     await open('/console/users/groups?order=name')
     await rows().first().getByRole('checkbox').check()
-    for (const name of ['Columns', 'Export', 'Import', 'Update', 'Delete']) await over(name, () => button(name).click())
-    await over('palette', () => page.keyboard.press('Control+k'))
-    await over('messages', () => page.getByRole('button', { name: /^Messages/ }).click(), '.ant-drawer')
-    await over('menu of a row', () => page.locator('.dots').first().click(), '.ant-dropdown')
+    for (const name of ['Columns', 'Export', 'Import', 'Update', 'Delete']) await over(() => button(name).click())
+    await over(() => page.keyboard.press('Control+k'))
+    await over(() => page.getByRole('button', { name: /^Messages/ }).click(), '.ant-drawer')
+    await over(() => page.locator('.dots').first().click(), '.ant-dropdown')
     await open('/audit/audits/operate-logs')
-    await over('dates', () => page.locator('.date-range input').first().click(), '.ant-picker-dropdown')
+    await over(() => page.locator('.date-range input').first().click(), '.ant-picker-dropdown')
     await open('/no/such/page')
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
-    expect(found).toEqual([])
   })
 })

@@ -9,7 +9,6 @@ import { describeWith } from '@castellan/testing/parts'
 import type { RunningProduct } from '@castellan/testing/product'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { barriersOn } from './accessibility.ts'
 
 const run = promisify(execFile)
 const patience = { timeout: 15_000, interval: 50 }
@@ -248,7 +247,6 @@ describeWith('chromium', 'the shell', () => {
     const tools = await opening
     await tools.getByRole('heading', { name: 'Connect with your own tools' }).waitFor()
     expect(await tools.getByText(/^ssh -p \d+ you@/).count()).toBe(2)
-    expect(await barriersOn(tools)).toEqual([])
     await tools.close()
   })
 
