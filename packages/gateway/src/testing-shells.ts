@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandFilter } from '@castellan/contract/command-rules/command-filter'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
+import { programsWait } from '@castellan/testing/waiting-programs'
 import ssh2 from 'ssh2'
 import { CommandReader } from './rules/command-reader.ts'
 import type { ReadCommand } from './rules/continued-line.ts'
@@ -42,9 +44,16 @@ export interface Driven {
   trace: string[]
   type(text: string): void
   picture(): string
-  /** Waits until there was no event for `pause` milliseconds, at most for `most`. */
-  settle(pause?: number, most?: number): Promise<void>
+  /** Waits until the reader holds no keys and the terminal is quiet. @param pause milliseconds without output */
+  settle(pause?: number): Promise<void>
+  /**
+   * Waits until nothing was written for `pause` milliseconds and every program behind the terminal waits, at most for
+   * `most`: on a busy machine silence alone says only that a program has not had its turn.
+   */
+  quiet(pause: number, most: number): Promise<void>
   until(check: () => boolean): Promise<void>
+  /** Ends the shell. */
+  end(): void
 }
 
 export const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -55,7 +64,6 @@ export const texts = (driven: Driven): string[] => driven.log.map((entry) => ent
 export class RealShells {
   private readonly sshd: RealSshd
   private readonly client: ssh2.Client
-  private readonly opened: Driven[] = []
 
   private constructor(sshd: RealSshd, client: ssh2.Client) {
     this.sshd = sshd
@@ -79,28 +87,29 @@ export class RealShells {
   async attack(
     name: string,
     parts: readonly (string | number)[],
+    open: () => Promise<Driven> = () => this.open(),
   ): Promise<{ isKept: boolean; log: Driven['log']; picture: string; trace: string[] }> {
-    const victim = join(this.sshd.home, name)
+    const victim = join(this.home, name)
     mkdirSync(victim, { recursive: true })
-    const it = await this.open()
+    const it = await open()
     for (const part of parts) {
       if (typeof part === 'number') await wait(part)
       else it.type(part)
-      await it.settle(120, 1500)
+      await it.quiet(120, 1500)
     }
     const isOver = () => it.log.some(({ risk }) => risk === 5) || it.picture().includes('unseen') || !existsSync(victim)
     for (const end = Date.now() + 3000; !isOver() && Date.now() < end; ) await wait(50)
-    await it.settle(300, 1500)
+    await it.quiet(300, 1500)
     const picture = it.picture()
-    it.reader.close()
+    it.end()
     const isKept = existsSync(victim)
     rmSync(victim, { recursive: true, force: true })
     return { isKept, log: it.log, picture, trace: it.trace }
   }
 
-  /** Closes everything the last test opened. */
-  rest(): void {
-    for (const { reader } of this.opened.splice(0)) reader.close()
+  /** The home folder of every shell. */
+  get home(): string {
+    return this.sshd.home
   }
 
   async stop(): Promise<void> {
@@ -113,15 +122,20 @@ export class RealShells {
    * @param delay delay of its output, as over a slow connection; milliseconds
    */
   async open(cols = 80, delay = 0): Promise<Driven> {
+    // Programs are recognised by it; sshd takes no other names.
+    const mark = randomUUID()
+    const env = { LANG: 'C.UTF-8', LC_CASTELLAN: mark }
     const channel = await new Promise<ssh2.ClientChannel>((resolve, reject) =>
-      this.client.shell({ term: 'xterm-256color', cols, rows: 24 }, { env: { LANG: 'C.UTF-8' } }, (error, stream) =>
+      this.client.shell({ term: 'xterm-256color', cols, rows: 24 }, { env }, (error, stream) =>
         error ? reject(error) : resolve(stream),
       ),
     )
+    const sshd = this.sshd.pid()
     const log: Driven['log'] = []
     const trace = [`size ${cols} 24`]
     let began: number | undefined
     let last = Date.now()
+    let isOver = false
     const reader = new CommandReader(
       { cols, rows: 24 },
       {
@@ -158,14 +172,25 @@ export class RealShells {
           '\n',
         )
       },
-      async settle(pause = 150, most = 60_000) {
+      async settle(pause = 150) {
+        do await driven.quiet(pause, 60_000)
+        while (!reader.isIdle)
+      },
+      async quiet(pause, most) {
         const end = Date.now() + most
+        const isQuiet = () => Date.now() - last >= pause && programsWait(`LC_CASTELLAN=${mark}`, sshd)
         do await wait(pause)
-        while (Date.now() - last < pause && Date.now() < end)
+        while (!isQuiet() && Date.now() < end)
       },
       async until(check) {
         for (const end = Date.now() + 8000; !check(); await wait(20))
           if (Date.now() > end) throw new Error(`${JSON.stringify(log)}\n${driven.picture()}`)
+      },
+      end() {
+        if (isOver) return
+        isOver = true
+        reader.close()
+        channel.close()
       },
     }
     await driven.until(() => driven.picture().includes('$'))
@@ -173,7 +198,6 @@ export class RealShells {
     await driven.until(() => log.length === 1)
     await driven.settle(150 + delay)
     log.length = 0
-    this.opened.push(driven)
     return driven
   }
 }

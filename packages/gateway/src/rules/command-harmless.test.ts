@@ -1,6 +1,4 @@
-import { describeWith } from '@castellan/testing/parts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RealShells } from '../testing-shells.ts'
+import { describeShells } from '../testing-shell-tests.ts'
 
 const erase = '\u007f'
 const esc = '\u001b'
@@ -38,35 +36,22 @@ const harmless: { how: string; parts: (string | number)[]; logged?: string }[] =
   { how: 'in a here-document', parts: ['cat <<X\r', 'one\r', 'X\r', ls] },
 ]
 
-describeWith(
-  ['sshd', 'ssh-keygen'],
-  'a harmless command is run and logged as it is',
-  { timeout: 60_000, concurrent: true },
-  () => {
-    let shells: RealShells
-    beforeAll(async () => {
-      shells = await RealShells.start()
+describeShells('a harmless command is run and logged as it is', { traces: 'harmless', concurrent: true }, (test) => {
+  for (const [at, { how, parts, logged }] of harmless.entries())
+    test(how, async ({ attack, expect }) => {
+      const { log, trace } = await attack(`harmless-${at}`, [...parts, 900])
+      expect(log.filter(({ risk }) => risk === 5)).toEqual([])
+      expect(trace).not.toContain('-> unseen')
+      expect(log.map(({ text }) => text).at(-1)).toBe(logged ?? 'ls -d /')
     })
-    afterAll(() => shells?.stop())
 
-    test.for(harmless.map((one, at) => ({ ...one, at })))(
-      '$how',
-      async ({ parts, logged, at }, { expect: expected }) => {
-        const { log, trace } = await shells.attack(`harmless-${at}`, [...parts, 900])
-        expected(log.filter(({ risk }) => risk === 5)).toEqual([])
-        expected(trace).not.toContain('-> unseen')
-        expected(log.map(({ text }) => text).at(-1)).toBe(logged ?? 'ls -d /')
-      },
-    )
-
-    test('a hidden line at a prompt is logged, and a typed password is not', async () => {
-      const lines = ['stty -echo', 'sh', 'echo one', 'echo two', 'read -p "Password: " p', 'secret-word', 'echo three']
-      const parts = lines.flatMap((line) => [`${line}\r`, 600])
-      const { log } = await shells.attack('blind', parts)
-      const text = JSON.stringify(log)
-      // Typed before the prompt appeared, so it is logged with the text on the screen.
-      expect(text).toMatch(/echo two \[shown: \$?\]/)
-      expect(text).not.toContain('secret-word')
-    })
-  },
-)
+  test('a hidden line at a prompt is logged, and a typed password is not', async ({ attack, expect }) => {
+    const lines = ['stty -echo', 'sh', 'echo one', 'echo two', 'read -p "Password: " p', 'secret-word', 'echo three']
+    const parts = lines.flatMap((line) => [`${line}\r`, 600])
+    const { log } = await attack('blind', parts)
+    const text = JSON.stringify(log)
+    // Typed before the prompt appeared, so it is logged with the text on the screen.
+    expect(text).toMatch(/echo two \[shown: \$?\]/)
+    expect(text).not.toContain('secret-word')
+  })
+})

@@ -1,17 +1,10 @@
-import { describeWith } from '@castellan/testing/parts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { RealShells, texts } from '../testing-shells.ts'
+import { expect } from 'vitest'
+import { describeShells } from '../testing-shell-tests.ts'
+import { texts } from '../testing-shells.ts'
 
-describeWith(['sshd', 'ssh-keygen'], 'reading commands from a real shell', { timeout: 30_000 }, () => {
-  let shells: RealShells
-  beforeAll(async () => {
-    shells = await RealShells.start()
-  })
-  afterEach(() => shells.rest())
-  afterAll(() => shells?.stop())
-
-  test('a typed command is logged with its output', async () => {
-    const it = await shells.open()
+describeShells('reading commands from a real shell', { traces: 'reader' }, (test) => {
+  test('a typed command is logged with its output', async ({ open }) => {
+    const it = await open()
     it.type('echo hello')
     await it.settle()
     it.type('\r')
@@ -19,8 +12,8 @@ describeWith(['sshd', 'ssh-keygen'], 'reading commands from a real shell', { tim
     expect(it.log[0]).toMatchObject({ text: 'echo hello', output: 'hello', risk: 0 })
   })
 
-  test('a forbidden command never runs, and the line is empty afterwards', async () => {
-    const it = await shells.open()
+  test('a forbidden command never runs, and the line is empty afterwards', async ({ open }) => {
+    const it = await open()
     it.type('mkdir keep; rm -rf keep\r')
     await it.until(() => it.log.length === 1)
     expect(it.log[0]).toMatchObject({ text: 'mkdir keep; rm -rf keep', risk: 5 })
@@ -29,8 +22,8 @@ describeWith(['sshd', 'ssh-keygen'], 'reading commands from a real shell', { tim
     await it.until(() => it.picture().includes('[2]'))
   })
 
-  test('cursor keys, history and completion do not hide a command', async () => {
-    const it = await shells.open()
+  test('cursor keys, history and completion do not hide a command', async ({ open }) => {
+    const it = await open()
     it.type('rf /x\u001b[H')
     it.type('rm -')
     await it.settle()
@@ -59,8 +52,8 @@ describeWith(['sshd', 'ssh-keygen'], 'reading commands from a real shell', { tim
     expect(it.log.at(-1)?.risk).toBe(5)
   })
 
-  test('every line of a paste is read, and a wrapped line completely', async () => {
-    const it = await shells.open(40)
+  test('every line of a paste is read, and a wrapped line completely', async ({ open }) => {
+    const it = await open(40)
     it.type('cd /tmp\recho one\recho two\r')
     await it.until(() => it.log.length === 3)
     expect(texts(it)).toEqual(['cd /tmp', 'echo one', 'echo two'])
@@ -73,8 +66,8 @@ describeWith(['sshd', 'ssh-keygen'], 'reading commands from a real shell', { tim
     expect(texts(it).at(-1)).toBe(long)
   })
 
-  test('a bracketed paste with a forbidden line never reaches the target', async () => {
-    const it = await shells.open()
+  test('a bracketed paste with a forbidden line never reaches the target', async ({ open }) => {
+    const it = await open()
     expect(it.reader.screen.bracketedPaste).toBe(true)
     it.type('\u001b[200~echo first\nrm -rf /pasted\necho last\u001b[201~\r')
     await it.until(() => it.log.length === 1)
@@ -83,8 +76,8 @@ describeWith(['sshd', 'ssh-keygen'], 'reading commands from a real shell', { tim
     expect(it.picture()).not.toContain('echo last')
   })
 
-  test('a forbidden command in several lines is rejected at its last one, and none of them runs', async () => {
-    const it = await shells.open()
+  test('a forbidden command in several lines is rejected at its last one, and none of them runs', async ({ open }) => {
+    const it = await open()
     it.type('mkdir keep; echo \\\r')
     await it.settle()
     it.type('fine\r')
@@ -107,8 +100,8 @@ describeWith(['sshd', 'ssh-keygen'], 'reading commands from a real shell', { tim
     await it.until(() => it.log.filter(({ risk }) => risk === 5).length === 2)
   })
 
-  test('a bracketed paste without one runs completely', async () => {
-    const it = await shells.open()
+  test('a bracketed paste without one runs completely', async ({ open }) => {
+    const it = await open()
     it.type('\u001b[200~echo first\necho last\u001b[201~')
     await it.settle()
     it.type('\r')
@@ -117,8 +110,10 @@ describeWith(['sshd', 'ssh-keygen'], 'reading commands from a real shell', { tim
     expect(it.log[0]?.output).toContain('first')
   })
 
-  test('a line that fills the screen and its scrollback does not block, and is not run when its beginning is out of sight', async () => {
-    const it = await shells.open()
+  test('a line that fills the screen and its scrollback does not block, and is not run when its beginning is out of sight', async ({
+    open,
+  }) => {
+    const it = await open()
     it.type('rm -r\t')
     await it.settle()
     it.type(`f keep #${'a'.repeat(6000)}`)
@@ -127,8 +122,8 @@ describeWith(['sshd', 'ssh-keygen'], 'reading commands from a real shell', { tim
     await it.until(() => it.picture().includes('unseen'))
   })
 
-  test('CJK text is read as shown', async () => {
-    const it = await shells.open(40)
+  test('CJK text is read as shown', async ({ open }) => {
+    const it = await open(40)
     const text = `echo 你好世界こんにちは${'漢字'.repeat(10)}`
     it.type(text)
     await it.settle()
@@ -137,8 +132,8 @@ describeWith(['sshd', 'ssh-keygen'], 'reading commands from a real shell', { tim
     expect(texts(it)).toEqual([text])
   })
 
-  test('a password is not logged, and the next line is', async () => {
-    const it = await shells.open()
+  test('a password is not logged, and the next line is', async ({ open }) => {
+    const it = await open()
     it.type('read -s -p "Password: " p\r')
     await it.until(() => it.picture().includes('Password: ') && it.log.length === 0)
     await it.settle()
@@ -150,8 +145,10 @@ describeWith(['sshd', 'ssh-keygen'], 'reading commands from a real shell', { tim
     expect(JSON.stringify(it.log)).not.toContain('secret-word')
   })
 
-  test('keys that seem to end a line, or to remove a part of it, hide nothing of the executed line', async () => {
-    const it = await shells.open()
+  test('keys that seem to end a line, or to remove a part of it, hide nothing of the executed line', async ({
+    open,
+  }) => {
+    const it = await open()
     const rejected = () => it.log.filter(({ risk }) => risk === 5).length
     const unseen = () => it.picture().split('unseen').length
     /**
