@@ -37,7 +37,7 @@ async function until<T>(what: string, look: () => Promise<T | undefined | false>
   }
 }
 
-describeWith(['sshd', 'ssh-keygen', 'root'], 'the gateway before a real host', { timeout: 90_000 }, () => {
+describeWith(['sshd', 'ssh-keygen', 'root'], 'the gateway before a real host', () => {
   let product: Product
   let sshd: RealSshd
   let admin: Client
@@ -80,7 +80,7 @@ describeWith(['sshd', 'ssh-keygen', 'root'], 'the gateway before a real host', {
       actions: ['all'],
     })
     await refuseDangerous(admin)
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await product?.stop()
@@ -214,13 +214,15 @@ describeWith(['sshd', 'ssh-keygen', 'root'], 'the gateway before a real host', {
   test('what is typed in vim is no command', async () => {
     const it = await terminal()
     it.channel.write('vim -u NONE -N note\r')
-    await until('vim', () => it.shown.text.includes('\u001b[?1049h'))
-    await wait(500)
+    // Its last words before it waits for keys.
+    await until('vim', () => it.shown.text.includes('"note"'))
     it.channel.write('irm -rf /\rshutdown\r\u001b')
-    await wait(300)
-    it.channel.write(':wq\r')
-    await until('vim to end', () => it.shown.text.includes('\u001b[?1049l'))
-    await wait(300)
+    await until('the text', () => it.shown.text.includes('shutdown'))
+    const typed = it.shown.text.length
+    it.channel.write(':')
+    await until('its command line', () => it.shown.text.includes(':', typed))
+    it.channel.write('wq\r')
+    await until('vim to end', () => it.shown.text.split('\u001b[?1049l')[1]?.includes('$ '))
     it.channel.write('wc -l note\r')
     await until('the count', () => it.shown.text.includes('3 note'))
     const log = await until('the log', async () => {
@@ -286,7 +288,7 @@ describeWith(['sshd', 'ssh-keygen', 'root'], 'the gateway before a real host', {
     await admin.collection('users/users').change(user?.id ?? '', { is_active: false })
     try {
       const isOpen = () => !it.shown.closed || !editing.shown.closed
-      for (const end = Date.now() + 40_000; isOpen() && Date.now() < end; ) await wait(200)
+      for (const end = Date.now() + 25_000; isOpen() && Date.now() < end; ) await wait(200)
       expect(it.shown.text).toContain('has been disabled')
       // Given back where no program has it, the screen would put the cursor to its top.
       expect(it.shown.text).not.toContain('\u001b[?1049l')

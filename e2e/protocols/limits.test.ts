@@ -185,8 +185,9 @@ describeWith(['sshd', 'ssh'], 'the limits of disk and memory', () => {
       const growth = await growthDuring(async () => {
         terminal.socket.pause()
         for (let sent = 0; sent < 300; sent++) {
-          for (let at = 0; at < 1000; at++) terminal.socket.send(frame)
-          await new Promise((settle) => setTimeout(settle, 5))
+          for (let at = 0; at < 999; at++) terminal.socket.send(frame)
+          // Until they are with the system, or the connection is gone.
+          await new Promise<unknown>((settle) => terminal.socket.send(frame, settle))
         }
         terminal.socket.resume()
         await ended

@@ -18,7 +18,7 @@ interface JoinRow extends AnyRow {
   is_finished: boolean
 }
 
-describeWith(['sshd', 'ssh-keygen', 'root'], 'a session shared with other users', { timeout: 90_000 }, () => {
+describeWith(['sshd', 'ssh-keygen', 'root'], 'a session shared with other users', () => {
   let product: RunningProduct
   let target: RealSshd
   let admin: Client
@@ -44,7 +44,7 @@ describeWith(['sshd', 'ssh-keygen', 'root'], 'a session shared with other users'
       assets: { type: 'all' },
       accounts: ['@ALL'],
     })
-  }, 120_000)
+  })
   afterAll(() => target?.stop())
 
   async function person(name: string): Promise<void> {

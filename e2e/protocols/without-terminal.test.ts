@@ -91,16 +91,14 @@ describeWith(['sshd', 'ssh'], 'commands without a terminal', () => {
     })
     socket.write('one ')
     await vi.waitFor(() => expect(heard).toBe('one '), patience)
-    const order = async (task_name: string) =>
-      admin.request('POST', '/api/v1/terminal/tasks/toggle-lock-session/', {
-        session_id: (await newest()).id,
-        task_name,
-      })
+    const { id } = await newest()
+    const order = (task_name: string) =>
+      admin.request('POST', '/api/v1/terminal/tasks/toggle-lock-session/', { session_id: id, task_name })
     await order('lock_session')
     await vi.waitFor(async () => expect(await newest()).toMatchObject({ is_locked: true }), patience)
-    await new Promise((resolve) => setTimeout(resolve, 500))
     socket.write('two')
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    // What is sent behind it by a session that is not paused has gone all the way.
+    expect((await by(person, 'pia', ['echo past'])).out.toString()).toBe('past\n')
     expect(heard).toBe('one ')
     await order('unlock_session')
     await vi.waitFor(() => expect(heard).toBe('one two'), patience)
