@@ -29,6 +29,12 @@ const reader = () => server.application.services.database.reader
 /** Processes at the same time. */
 const atOnce = 4
 
+/**
+ * One that is killed is known to be dead, and its lease is ended then: until that, no slow machine takes it for dead. One
+ * that stalls has to find by its own clock that its lease has ended. Milliseconds.
+ */
+const leases = { SIGKILL: 60_000, SIGSTOP: 2000 }
+
 interface Scenario extends CrashPlan {
   jobId: string
 }
@@ -41,7 +47,15 @@ async function queued(plan: Pick<CrashPlan, 'kind' | 'transaction' | 'timestamp'
   const jobId = await server.context().enqueue({ name, run: async () => undefined }, {})
   const { dataDir, application } = server
   const { databaseUrl } = application.services.config
-  return { ...plan, name, jobId, dataDir, databaseUrl, effects: join(dataDir, `${name}.txt`), leaseMs: 2000 }
+  return {
+    ...plan,
+    name,
+    jobId,
+    dataDir,
+    databaseUrl,
+    effects: join(dataDir, `${name}.txt`),
+    leaseMs: leases[plan.signal],
+  }
 }
 
 function spawned(plan: CrashPlan): ChildProcess {
@@ -54,9 +68,15 @@ function spawned(plan: CrashPlan): ChildProcess {
 }
 
 /** Runs a worker until it is killed or its job has ended; says whether it was killed. */
-async function struck(plan: CrashPlan): Promise<boolean> {
+async function struck(plan: Scenario): Promise<boolean> {
   const child = spawned(plan)
   const [, signal] = await once(child, 'exit')
+  await server.application.services.database.writer
+    .updateTable('kernel_job')
+    .set({ date_lease: 0 })
+    .where('id', '=', plan.jobId)
+    .where('state', '=', 'RUNNING')
+    .execute()
   return signal === 'SIGKILL'
 }
 
