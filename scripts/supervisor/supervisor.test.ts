@@ -173,7 +173,7 @@ describe('a supervised program', () => {
   })
 
   it('ends when its supervisor is killed with -9', async () => {
-    const [, child = ''] = script(`setInterval(() => {}, 1000)`)
+    const [, child = ''] = script(`console.log('up'); setInterval(() => {}, 1000)`)
     const supervisor = join(folder, 'supervisor.mjs')
     const kept = fileURLToPath(new URL('program.mjs', import.meta.url))
     writeFileSync(
@@ -186,8 +186,8 @@ describe('a supervised program', () => {
     const running = spawn(process.execPath, [supervisor], { cwd: folder, stdio: 'ignore' })
     await vi.waitFor(() => expect(existsSync(join(folder, 'pid'))).toBe(true), 5000)
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
-    // Only a program that has loaded the module can notice.
-    await new Promise((settle) => setTimeout(settle, 500))
+    // Only a program that has loaded the module can notice; it does so before its own first words.
+    await vi.waitFor(() => expect(tail(join(folder, 'log'), 5)).toBe('up'), 5000)
     expect(isRunning(pid)).toBe(true)
     running.kill('SIGKILL')
     await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 5000)

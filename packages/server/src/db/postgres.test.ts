@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { databaseOfThisRun, emptyPostgres } from '../testing/databases.ts'
 import { commitPosition, committedSince, transactionId } from './commit-order.ts'
 import { type Database, type Db, openDatabase } from './database.ts'
@@ -126,6 +126,8 @@ if (databaseOfThisRun() === 'postgresql') describe('PostgreSQL', onPostgres)
 
 describe('the statistics of growing tables', () => {
   it('are renewed each time a table has doubled', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     const looked: string[] = []
     let known = -1
     const statistics = new TableStatistics({
@@ -135,7 +137,7 @@ describe('the statistics of growing tables', () => {
     const grow = async (rows: number) => {
       statistics.note('insert into "thing" ("id") values ($1)', rows)
       statistics.note('select * from "thing"', rows)
-      await new Promise((settle) => setTimeout(settle, 250))
+      await vi.advanceTimersByTimeAsync(250)
     }
     await grow(999)
     expect(looked).toEqual([])
