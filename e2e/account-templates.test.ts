@@ -4,7 +4,7 @@ import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { makePerson } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 
 const password = 'Templates-and-more-1'
 const templates = 'accounts/account-templates'
@@ -34,10 +34,10 @@ describeWith(['chromium'], 'account templates and virtual accounts in the consol
     expect(opened?.faults ?? []).toEqual([])
     await opened?.[Symbol.asyncDispose]()
   })
+  beforeEach(() => opened.tidy())
 
   const visit = async (path: string, where = page) => {
-    await where.goto('about:blank')
-    await where.goto(`${opened.product.url}/ui/#/console/accounts/${path}`)
+    await opened.visit(`/console/accounts/${path}`, where)
     await where.getByRole('heading', { level: 1 }).first().waitFor()
   }
   const field = (name: string) => page.locator(`fieldset[data-field="${name}"]`)

@@ -14,6 +14,7 @@ const withSettings = (page: Page, more: object) => answering(page, settingsRead,
 describeWith('chromium', 'addresses, views and organizations', () => {
   let opened: OpenPages
   let open: OpenPages['open']
+  let start: OpenPages['start']
   let leads: OpenPages['leads']
   let admin: Client
   let page: Page
@@ -24,7 +25,7 @@ describeWith('chromium', 'addresses, views and organizations', () => {
       await client.collection('orgs/orgs').create({ name: 'Branch' })
       group = await client.collection('users/groups').create({ name: 'web1 people' })
     })
-    ;({ admin, page, open, leads } = opened)
+    ;({ admin, page, open, start, leads } = opened)
   })
   afterAll(() => opened?.[Symbol.asyncDispose]())
 
@@ -46,12 +47,12 @@ describeWith('chromium', 'addresses, views and organizations', () => {
     ['without the paid extension', { XPACK_ENABLED: false, XPACK_LICENSE_IS_VALID: false }],
     ['after the license has ended', { XPACK_LICENSE_IS_VALID: false }],
   ])('%s the organization is the default one, whatever was chosen before', async (_when, settings) => {
-    await open('/console/users/groups')
+    await start('/console/users/groups')
     await remember({ id: rootOrgId, name: 'GLOBAL' })
     await page.evaluate(`document.cookie = 'X-JMS-ORG=${rootOrgId}; path=/'`)
     await withSettings(page, settings)
     const asked = page.waitForRequest(/users\/groups\/\?/)
-    await open('/console/users/groups')
+    await start('/console/users/groups')
     expect((await asked).headers()['x-jms-org']).toBe(defaultOrgId)
     await page.getByRole('button', { name: 'Create user group' }).first().waitFor()
     await page.getByRole('button', { name: 'Import' }).waitFor()
@@ -66,7 +67,7 @@ describeWith('chromium', 'addresses, views and organizations', () => {
   })
 
   it('enters the organization of the settings from the selector, and restores the one before on leaving', async () => {
-    await open('/console/users/groups')
+    await start('/console/users/groups')
     await page.getByRole('combobox', { name: 'Organization' }).click()
     await page.getByTitle('Settings', { exact: true }).last().click()
     await leads(/^#\/settings\//)
@@ -74,15 +75,15 @@ describeWith('chromium', 'addresses, views and organizations', () => {
     expect(await stored('jms_current_org_admin')).toMatchObject({ id: systemOrgId, name: 'SystemSetting' })
     expect(await stored('PRE_ORG_admin')).toMatchObject({ id: defaultOrgId })
     expect(await page.evaluate('document.cookie')).toContain(`X-JMS-ORG=${systemOrgId}`)
-    await open('/settings/orgs')
-    await open('/console/users/groups')
+    await start('/settings/orgs')
+    await start('/console/users/groups')
     await page.locator('.org-select').getByText('Default').waitFor()
     expect(await stored('jms_current_org_admin')).toMatchObject({ id: defaultOrgId })
     expect(await page.evaluate('document.cookie')).toContain(`X-JMS-ORG=${defaultOrgId}`)
   })
 
   it('keeps what was searched for when the organization is changed', async () => {
-    await open('/console/users/groups?search=web1&page=2')
+    await start('/console/users/groups?search=web1&page=2')
     await page.getByRole('combobox', { name: 'Organization' }).click()
     const reloaded = page.waitForEvent('load')
     await page.getByTitle('Branch').last().click()
@@ -92,9 +93,9 @@ describeWith('chromium', 'addresses, views and organizations', () => {
   })
 
   it('changes nothing where all organizations are seen, and says where it is changed', async () => {
-    await open('/console/users/groups')
+    await start('/console/users/groups')
     await remember({ id: rootOrgId, name: 'GLOBAL' })
-    await open(`/console/users/groups/${group.id}/update`)
+    await start(`/console/users/groups/${group.id}/update`)
     await page.getByText('Switch to the organization of this object to change it').waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
     await page.getByRole('combobox', { name: 'Switch to an organization' }).click()
@@ -119,14 +120,13 @@ describeWith('chromium', 'addresses, views and organizations', () => {
   })
 
   it('takes an address with a slash at its end for the same page, and leads to no other host', async () => {
-    await open('/console/users/groups')
+    await start('/console/users/groups')
     await page.evaluate("location.hash = '/console/users/groups/?search=web1'")
     await leads(/^#\/console\/users\/groups\?search=web1$/)
     const tabs = page.getByRole('navigation', { name: 'Visited pages' }).getByRole('link', { name: 'User groups' })
     expect(await tabs.count()).toBe(1)
     for (const away of ['//example.com/', '/redirect//example.com/', '/redirect/\\example.com']) {
-      await page.goto('about:blank')
-      await page.goto(`${opened.product.url}/ui/#${away}`)
+      await opened.load(away)
       await leads(/^#\/404/)
       expect(new URL(page.url()).origin).toBe(opened.product.url)
     }
@@ -142,13 +142,13 @@ describeWith('chromium', 'addresses, views and organizations', () => {
       await leads(address, own)
     }
     for (const address of ['/console', '/console/dashboard', '/settings']) {
-      await open(address, own)
+      await start(address, own)
       await leads(/^#\/workbench\/home/, own)
     }
     // With one view there is nothing to switch to, and from their own pages a way back.
     await own.locator('.topbar .switch').getByText('Workbench').waitFor()
     expect(await own.locator('.topbar').getByRole('button', { name: 'Workbench' }).count()).toBe(0)
-    await open('/profile/info', own)
+    await start('/profile/info', own)
     await own.locator('.topbar').getByRole('link', { name: 'Workbench' }).click()
     await leads(/^#\/workbench\/home/, own)
     await close()
@@ -161,7 +161,7 @@ describeWith('chromium', 'addresses, views and organizations', () => {
     }
     await page.route('**/api/v1/users/profile/', withoutConsole)
     await page.evaluate("localStorage.setItem('PreView', 'workbench')")
-    await open('/console')
+    await start('/console')
     await leads(/^#\/audit\/dashboard/)
     await page.unroute('**/api/v1/users/profile/')
     await page.evaluate("localStorage.removeItem('PreView')")
@@ -169,7 +169,7 @@ describeWith('chromium', 'addresses, views and organizations', () => {
 
   it('says that the license is the reason where it is', async () => {
     await withSettings(page, { XPACK_LICENSE_IS_VALID: false })
-    await open('/console/users/roles')
+    await start('/console/users/roles')
     await page.getByRole('heading', { name: 'No valid license' }).waitFor()
     expect(await page.getByText('Ask an administrator for a role').count()).toBe(0)
     await page.getByRole('link', { name: 'Show the license' }).last().click()
@@ -180,17 +180,16 @@ describeWith('chromium', 'addresses, views and organizations', () => {
   it('holds whoever comes for the first time until they have answered, and then leads where they wanted to', async () => {
     const { page: own, close } = await windowOf('newcomer', true)
     for (const address of ['/workbench/assets?search=web1', '/profile/info', '/workbench/assets?search=web1']) {
-      await own.goto('about:blank')
-      await own.goto(`${opened.product.url}/ui/#${address}`)
+      await opened.load(address, own)
       await leads(/^#\/profile\/improvement/, own)
     }
     await own.getByRole('menuitem', { name: 'Preferences' }).click()
     await leads(/^#\/profile\/improvement/, own)
-    await open('/workbench/assets?search=web1', own)
+    await start('/workbench/assets?search=web1', own)
     await own.getByRole('checkbox', { name: /agree/ }).check()
     await own.getByRole('button', { name: 'Done' }).click()
     await leads(/^#\/workbench\/assets\?search=web1/, own)
-    await open('/profile/info', own)
+    await start('/profile/info', own)
     await leads(/^#\/profile\/info/, own)
     await close()
   })

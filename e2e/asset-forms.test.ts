@@ -3,7 +3,7 @@ import type { Client } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 
 const customPlatform = {
   name: 'CRM',
@@ -141,10 +141,10 @@ describeWith(['chromium'], 'the form of an asset', () => {
     expect(opened?.faults ?? []).toEqual([])
     await opened?.[Symbol.asyncDispose]()
   })
+  beforeEach(() => opened.tidy())
 
   const visit = async (path: string) => {
-    await page.goto('about:blank')
-    await page.goto(`${opened.product.url}/ui/#/console/assets/${path}`)
+    await opened.visit(`/console/assets/${path}`)
   }
   const saved = (verb: string) => page.locator('.ant-message-notice').filter({ hasText: verb }).waitFor()
 

@@ -2,7 +2,7 @@ import type { AnyRow, Client } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
 const patience = { timeout: 15_000, interval: 100 }
 
@@ -43,10 +43,10 @@ describeWith(['chromium'], 'the pages of assets and labels', () => {
     expect(opened?.faults ?? []).toEqual([])
     await opened?.[Symbol.asyncDispose]()
   })
+  beforeEach(() => opened.tidy())
 
   const visit = async (path: string) => {
-    await page.goto('about:blank')
-    await page.goto(`${opened.product.url}/ui/#/console/assets/${path}`)
+    await opened.visit(`/console/assets/${path}`)
   }
   const field = (name: string) => page.locator(`[data-field="${name}"]`)
   const rows = () => page.locator('tbody tr[data-row-key]')

@@ -1,7 +1,7 @@
 import { openWindow } from '@castellan/testing/browser'
 import { describeWith } from '@castellan/testing/parts'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type GroupList, openGroupList, patience } from './group-list.ts'
 
 const groups = '/console/users/groups'
@@ -16,6 +16,7 @@ describeWith('chromium', 'filters, dates and columns of a list', () => {
     page = list.page
   })
   afterAll(() => list?.[Symbol.asyncDispose]())
+  beforeEach(() => list.tidy())
 
   const filter = () => page.getByRole('combobox', { name: 'Filter' })
   const chips = () => page.locator('.chip').allInnerTexts()
@@ -32,7 +33,7 @@ describeWith('chromium', 'filters, dates and columns of a list', () => {
 
   it('are asked by only when the field is known, also before anything is known of the list', async () => {
     const queries = asked('/api/v1/users/groups/')
-    await open(`${groups}?order=name&nonsense=1&name=group+103`)
+    await list.start(`${groups}?order=name&nonsense=1&name=group+103`)
     await list.rows().first().waitFor()
     await reads(['Name group 103'])
     expect(await list.rows().count()).toBe(1)
@@ -178,6 +179,5 @@ describeWith('chromium', 'filters, dates and columns of a list', () => {
     await dialog.getByRole('checkbox', { name: 'Description' }).uncheck()
     await dialog.getByRole('button', { name: 'Apply' }).click()
     expect(await page.getByText('said only once').count()).toBe(1)
-    await page.evaluate(`localStorage.removeItem('tableConfig')`)
   })
 })

@@ -35,20 +35,14 @@ describeWith(['chromium'], 'forms', () => {
     expect(faults ?? []).toEqual([])
     await opened?.[Symbol.asyncDispose]()
   })
-  // Every test begins on a page without a form, so that nothing unsaved stands in its way.
-  beforeEach(async () => {
-    page.removeAllListeners('dialog')
-    page.on('dialog', (dialog) => void dialog.accept())
-    await page.goto('about:blank')
-  })
+  beforeEach(() => opened.tidy())
 
   const box = (name: string) => page.getByRole('textbox', { name, exact: true })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const select = (name: string) => page.getByRole('combobox', { name, exact: true })
   const option = (name: string | RegExp) => page.locator('.ant-select-item-option').filter({ hasText: name })
   const open = async (path: string) => {
-    await page.goto('about:blank')
-    await page.goto(`${product.url}/ui/#${path}`)
+    await opened.visit(path)
     await page.locator('.form-shell .field').first().waitFor()
   }
   const groups = () => admin.collection<{ id: string; name: string; comment: string }, object>('users/groups')
@@ -138,7 +132,8 @@ describeWith(['chromium'], 'forms', () => {
 
   it('ask before a link, the back button or another organization takes unsaved changes away', async () => {
     await admin.collection('orgs/orgs').create({ name: 'Branch' })
-    await page.goto(`${product.url}/ui/#/console/users/groups`)
+    // Organizations are read at the start.
+    await opened.load('/console/users/groups')
     await button('Create user group').click()
     await page.waitForURL(/create$/)
     await box('Name').fill('not yet saved')
@@ -205,7 +200,7 @@ describeWith(['chromium'], 'forms', () => {
       platform: 1,
       protocols: [{ name: 'ssh', port: 22 }],
     })
-    await page.goto(`${product.url}/ui/#/console/assets/assets/${host.id}?activeTab=Account`)
+    await opened.visit(`/console/assets/assets/${host.id}?activeTab=Account`)
     const add = page.getByRole('button', { name: /^Add/ }).first()
     await add.click()
     const form = page.getByRole('dialog', { name: /Add account/ })

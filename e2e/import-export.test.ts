@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import type { Client } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
-import type { RunningProduct } from '@castellan/testing/product'
 import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -18,18 +17,17 @@ interface Group {
 
 describeWith('chromium', 'import and export', () => {
   let opened: OpenConsole
-  let product: RunningProduct
   let admin: Client
   let page: Page
 
   beforeAll(async () => {
     opened = await openConsole()
-    ;({ product, admin, page } = opened)
+    ;({ admin, page } = opened)
   })
   afterAll(() => opened?.[Symbol.asyncDispose]())
   beforeEach(async () => {
-    await page.goto('about:blank')
-    await page.goto(`${product.url}/ui/#${list}?order=name`)
+    await opened.tidy()
+    await opened.visit(`${list}?order=name`)
     await page.locator('tr[data-row-key]').first().waitFor()
   })
 
@@ -39,8 +37,7 @@ describeWith('chromium', 'import and export', () => {
 
   /** Opens another list than the one before, whose button of the same name could be meant otherwise. */
   async function openOther(path: string): Promise<void> {
-    await page.goto('about:blank')
-    await page.goto(`${product.url}/ui/#/${path}`)
+    await opened.visit(`/${path}`)
     await page.getByRole('button', { name: 'Import', exact: true }).waitFor()
   }
 

@@ -1,7 +1,7 @@
 import type { Client } from '@castellan/testing/client'
 import { describeWith } from '@castellan/testing/parts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type GroupList, openGroupList, patience } from './group-list.ts'
 
 describeWith('chromium', 'the keyboard and what opens over a page', () => {
@@ -9,15 +9,17 @@ describeWith('chromium', 'the keyboard and what opens over a page', () => {
   let admin: Client
   let page: Page
   let open: GroupList['open']
+  let start: GroupList['start']
   let button: GroupList['button']
   let rows: GroupList['rows']
   let leads: GroupList['leads']
 
   beforeAll(async () => {
     opened = await openGroupList()
-    ;({ admin, page, open, button, rows, leads } = opened)
+    ;({ admin, page, open, start, button, rows, leads } = opened)
   })
   afterAll(() => opened?.[Symbol.asyncDispose]())
+  beforeEach(() => opened.tidy())
 
   it("a row's menu is opened, walked and left with the keyboard, and gives the focus back", async () => {
     await open('/console/users/groups?order=name')
@@ -130,7 +132,6 @@ describeWith('chromium', 'the keyboard and what opens over a page', () => {
       if (await place(`${box}; !it.closest('.form-foot') && Boolean(${over})`)) covered.push(await place('it.id'))
     }
     expect(covered).toEqual([])
-    await page.evaluate(`location.hash = '/console/users/users'`)
   })
 
   it('heads sort and pages turn with Space as with Enter, and both say where they are', async () => {
@@ -152,7 +153,7 @@ describeWith('chromium', 'the keyboard and what opens over a page', () => {
   })
 
   it('what happens elsewhere is told: how many rows a filter leaves, how many are selected', async () => {
-    await open('/console/users/groups?order=name')
+    await start('/console/users/groups?order=name')
     const told = page.getByRole('status')
     await page.getByRole('combobox', { name: 'Filter' }).fill('group 13')
     await page.keyboard.press('Enter')
@@ -182,7 +183,6 @@ describeWith('chromium', 'the keyboard and what opens over a page', () => {
     await roles.focus()
     const told = page.locator('[aria-live=polite]').filter({ hasText: 'User' })
     await vi.waitFor(async () => expect(await told.allInnerTexts()).toEqual(['User']), patience)
-    await page.evaluate(`location.hash = '/console/users/users'`)
   })
 
   it('Tab goes round a dialog, past its cross and all that is in it, wherever it began', async () => {
@@ -219,7 +219,7 @@ describeWith('chromium', 'the keyboard and what opens over a page', () => {
   })
 
   it('the first stop of a page leads past everything around its content', async () => {
-    await open('/console/users/groups')
+    await start('/console/users/groups')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('User groups')

@@ -27,11 +27,13 @@ describeWith('chromium', 'the columns, the tree, the first rows and the selectio
     ;({ product, admin, page } = opened)
   })
   afterAll(() => opened?.[Symbol.asyncDispose]())
-  beforeEach(() => open(groups))
+  beforeEach(async () => {
+    await opened.tidy()
+    await open(groups)
+  })
 
-  async function open(address: string): Promise<void> {
-    await page.goto('about:blank')
-    await page.goto(`${product.url}/ui/#${address}`)
+  async function open(address: string, how = opened.visit): Promise<void> {
+    await how(address)
     await page.locator('tbody tr[data-row-key]').first().waitFor()
   }
 
@@ -43,7 +45,7 @@ describeWith('chromium', 'the columns, the tree, the first rows and the selectio
     await dialog.getByRole('checkbox', { name: 'Created by' }).click()
     await dialog.getByRole('button', { name: 'Apply' }).click()
     await head('Created by').waitFor()
-    await open(groups)
+    await open(groups, opened.load)
     await head('Created by').waitFor()
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Restore default' }).click()
@@ -62,7 +64,7 @@ describeWith('chromium', 'the columns, the tree, the first rows and the selectio
     expect(await height()).toBe(40)
     await choose('Compact')
     expect(await height()).toBe(32)
-    await open('/console/users/users')
+    await open('/console/users/users', opened.load)
     expect(await height()).toBe(32)
     // What stands below a name stands beside it.
     const name = page.locator('.name-cell').first()
@@ -89,7 +91,7 @@ describeWith('chromium', 'the columns, the tree, the first rows and the selectio
       await head('Source').waitFor({ state: 'hidden' })
       await columns('Apply', 'Source')
       await head('Source').waitFor()
-      await open('/console/users/users')
+      await open('/console/users/users', opened.load)
       await head('Source').waitFor()
       await columns('Restore default')
       await head('Source').waitFor({ state: 'hidden' })

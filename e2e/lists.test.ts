@@ -26,7 +26,10 @@ describeWith('chromium', 'lists', () => {
     ;({ product, admin, page, faults } = opened)
   })
   afterAll(() => opened?.[Symbol.asyncDispose]())
-  beforeEach(() => open(`${groups}?order=name`))
+  beforeEach(async () => {
+    await opened.tidy()
+    await open(`${groups}?order=name`)
+  })
 
   const rows = () => page.locator('tbody tr[data-row-key]')
   const row = (name: string) => rows().filter({ has: page.getByRole('link', { name, exact: true }) })
@@ -34,9 +37,8 @@ describeWith('chromium', 'lists', () => {
   const count = () => page.locator('.page-head .count')
   const reads = (where: Locator, text: string) =>
     vi.waitFor(async () => expect((await where.innerText()).trim()).toBe(text), patience)
-  async function open(address: string): Promise<void> {
-    await page.goto('about:blank')
-    await page.goto(`${product.url}/ui/#${address}`)
+  async function open(address: string, how = opened.visit): Promise<void> {
+    await how(address)
     await rows().first().waitFor()
   }
 
@@ -77,7 +79,7 @@ describeWith('chromium', 'lists', () => {
     await vi.waitFor(() => expect(page.url()).toContain('page=2'), patience)
     const address = new URL(page.url()).hash.slice(1)
     await row('group 25').waitFor()
-    await open(address)
+    await open(address, opened.load)
     await row('group 25').waitFor()
     expect(await row('group 40').count()).toBe(0)
   })
@@ -391,7 +393,7 @@ describeWith('chromium', 'lists', () => {
     await page.goForward()
     await shows('Organization roles', ['admin'])
     // An address without a tab opens the one that was opened last; the name of a tab is found in any case.
-    await open('/console/users/roles')
+    await open('/console/users/roles', opened.load)
     await shows('Organization roles', [])
     await open('/console/users/roles?activeTab=sysrolelist')
     await shows('System roles', [])

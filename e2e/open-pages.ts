@@ -11,8 +11,10 @@ export const settingsRead = '**/api/v1/settings/public/'
 
 /** A console whose addresses are opened one after the other. */
 export interface OpenPages extends OpenConsole {
-  /** Loads a URL again, in this page or another one. */
+  /** Opens an address without loading the console again, and waits for its title; in this page or another one. */
   open(address: string, where?: Page): Promise<void>
+  /** The same with a load of the console: what an installation or a person is told to be is read at its start. */
+  start(address: string, where?: Page): Promise<void>
   /** The address comes to be such a one, in this page or another one. */
   leads(to: RegExp | string, where?: Page): Promise<void>
 }
@@ -20,12 +22,16 @@ export interface OpenPages extends OpenConsole {
 /** Opens it. `prepare` makes by the API what the screens are to show. */
 export async function openPages(prepare: (client: Client) => Promise<unknown>): Promise<OpenPages> {
   const opened = await openConsole({ prepare })
-  const { page, product } = opened
+  const { page } = opened
+  const titled = (where: Page) => where.getByRole('heading', { level: 1 }).first().waitFor()
   return Object.assign(opened, {
     async open(address: string, where = page) {
-      await where.goto('about:blank')
-      await where.goto(`${product.url}/ui/#${address}`)
-      await where.getByRole('heading', { level: 1 }).first().waitFor()
+      await opened.visit(address, where)
+      await titled(where)
+    },
+    async start(address: string, where = page) {
+      await opened.load(address, where)
+      await titled(where)
     },
     leads: (to: RegExp | string, where = page) =>
       vi.waitFor(() => expect(new URL(where.url()).hash).toMatch(to), patience),

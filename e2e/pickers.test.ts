@@ -48,11 +48,7 @@ describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
     expect(faults ?? []).toEqual([])
     await opened?.[Symbol.asyncDispose]()
   })
-  beforeEach(async () => {
-    page.removeAllListeners('dialog')
-    page.on('dialog', (dialog) => void dialog.accept())
-    await page.goto('about:blank')
-  })
+  beforeEach(() => opened.tidy())
 
   const box = (name: string) => page.getByRole('textbox', { name, exact: true })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -61,7 +57,7 @@ describeWith(['chromium'], 'assets and templates chosen in dialogs', () => {
   const picker = () => page.getByRole('dialog', { name: 'Choose assets' })
   const tick = (name: string) => picker().getByRole('checkbox', { name: `Select ${name}` })
   const open = async (path: string) => {
-    await page.goto(`${product.url}/ui/#${path}`)
+    await opened.visit(path)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
   }
   const namesOf = (value: unknown): string[] => (value as { name: string }[]).map(({ name }) => name).sort()

@@ -3,7 +3,7 @@ import type { AnyRow, Client } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 
 describeWith(['chromium'], 'the screens of platforms', () => {
   let opened: OpenConsole
@@ -17,10 +17,10 @@ describeWith(['chromium'], 'the screens of platforms', () => {
     expect(opened?.faults ?? []).toEqual([])
     await opened?.[Symbol.asyncDispose]()
   })
+  beforeEach(() => opened.tidy())
 
   const visit = async (path: string) => {
-    await page.goto('about:blank')
-    await page.goto(`${opened.product.url}/ui/#/console/assets/${path}`)
+    await opened.visit(`/console/assets/${path}`)
   }
   const field = (name: string) => page.locator(`[data-field="${name}"]`)
   const box = (name: string) => page.getByRole('textbox', { name, exact: true })

@@ -10,6 +10,7 @@ const groupsRead = /\/api\/v1\/users\/groups\/\?/
 describeWith('chromium', 'what stands around every screen', () => {
   let opened: OpenPages
   let open: OpenPages['open']
+  let start: OpenPages['start']
   let admin: Client
   let page: Page
   let group: AnyRow
@@ -18,7 +19,7 @@ describeWith('chromium', 'what stands around every screen', () => {
     opened = await openPages(async (client) => {
       group = await client.collection('users/groups').create({ name: 'first of all' })
     })
-    ;({ admin, page, open } = opened)
+    ;({ admin, page, open, start } = opened)
   })
   afterAll(() => opened?.[Symbol.asyncDispose]())
 
@@ -41,7 +42,7 @@ describeWith('chromium', 'what stands around every screen', () => {
     await french.goto(`${opened.product.url}/core/auth/login/`)
     await french.getByRole('heading', { name: 'Sign in to Castellan' }).waitFor()
     await signInByPage(french, opened.product.url, 'admin', opened.product.adminPassword)
-    await open('/console/users/users', french)
+    await start('/console/users/users', french)
     await french.locator('thead').getByText('Name', { exact: true }).waitFor()
     expect(await french.evaluate('document.cookie')).toContain('django_language=en')
     expect([...new Set(said)]).toEqual(['en'])
@@ -52,7 +53,7 @@ describeWith('chromium', 'what stands around every screen', () => {
     await french.getByRole('button', { name: '日本語' }).click()
     await french.getByRole('heading', { name: 'Castellan にログイン' }).waitFor()
     await signInByPage(french, opened.product.url, 'admin', opened.product.adminPassword)
-    await open('/console/users/users', french)
+    await start('/console/users/users', french)
     await french.locator('thead').getByText('名前', { exact: true }).waitFor()
     expect((await context.cookies()).find(({ name }) => name === 'django_language')?.value).toBe('ja')
     await french.goto(`${opened.product.url}/luna/`)
@@ -128,7 +129,7 @@ describeWith('chromium', 'what stands around every screen', () => {
   })
 
   it('keeps the first pages of both views in the strip, and closes the others', async () => {
-    await open('/console/users/groups')
+    await start('/console/users/groups')
     const titles = () => tabs().getByRole('link').allInnerTexts()
     await vi.waitFor(async () => expect(await titles()).toEqual(['Dashboard', 'User groups']), patience)
     await page.evaluate("location.hash = '/audit/audits/login-logs'")
@@ -149,7 +150,7 @@ describeWith('chromium', 'what stands around every screen', () => {
       asked += 1
       return route.abort()
     })
-    await open('/console/users/groups')
+    await start('/console/users/groups')
     await page.getByRole('button', { name: 'Try again' }).waitFor()
     expect(asked).toBe(1)
     await page.unroute(groupsRead)
@@ -175,7 +176,7 @@ describeWith('chromium', 'what stands around every screen', () => {
   it('says once what is the matter with the license, and leads to its page from others only', async () => {
     const today = new Date().toISOString().slice(0, 10)
     await answering(page, '**/api/v1/xpack/license/detail', (json) => ({ ...json, date_expired: today }))
-    await open('/console/users/groups')
+    await start('/console/users/groups')
     await page.getByText('The license ends today').waitFor()
     await page.getByRole('link', { name: 'Show the license' }).click()
     await page.getByRole('heading', { level: 1, name: 'License' }).waitFor()
@@ -194,13 +195,12 @@ describeWith('chromium', 'what stands around every screen', () => {
       HELP_SUPPORT_URL: '',
       INTERFACE: { ...(json.INTERFACE as object), login_title: 'Halden' },
     }))
-    await page.goto('about:blank')
-    await page.goto(`${opened.product.url}/ui/#/ops/celery/task/0c1f8e0a-0000-4000-8000-000000000001/log/`)
+    await opened.load('/ops/celery/task/0c1f8e0a-0000-4000-8000-000000000001/log/')
     await vi.waitFor(async () => expect(await page.title()).toBe('Task log - Halden'), patience)
     // Nobody knows this task: it neither runs nor can be stopped.
     await page.getByText('This task does not exist').waitFor()
     expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0)
-    await open('/console/users/groups')
+    await start('/console/users/groups')
     await page.getByRole('button', { name: 'Help' }).click()
     const help = page.locator('.ant-dropdown').getByRole('menuitem')
     await vi.waitFor(
@@ -228,7 +228,7 @@ describeWith('chromium', 'what stands around every screen', () => {
       ...json,
       INTERFACE: { ...(json.INTERFACE as object), theme_info: { name: 'own', colors } },
     }))
-    await open('/console/users/groups')
+    await start('/console/users/groups')
     await page.emulateMedia({ colorScheme: 'light' })
     const of = (selector: string, property: string) =>
       page.evaluate(`getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}')`)

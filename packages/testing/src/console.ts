@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { closeWindows, openWindow, sharedBrowser, signInWindow } from './browser.ts'
 import { type Client, signIn } from './client.ts'
+import { load, tidy, visit } from './console-visit.ts'
 import type { RunningProduct } from './product.ts'
 import { sharedProduct } from './shared-product.ts'
 
@@ -15,6 +16,15 @@ export interface OpenConsole extends AsyncDisposable {
   page: Page
   /** Unexpected errors of its pages. */
   faults: string[]
+  /**
+   * Opens an address of the console in this window or another one. What was there before is gone, but the program is
+   * not loaded again, which takes three times as long.
+   */
+  visit(address: string, where?: Page): Promise<void>
+  /** The same with a load of the program, for what happens at a start only. */
+  load(address: string, where?: Page): Promise<void>
+  /** Before each test: the window answers as the product does, has its size, and has kept nothing in its storage. */
+  tidy(): Promise<void>
 }
 
 /**
@@ -30,7 +40,11 @@ export async function openConsole(
   const { context, page, faults } = await openWindow(browser, { newcomer: options.newcomer ?? false })
   page.setDefaultTimeout(15_000)
   await signInWindow(page, product.url, 'admin', product.adminPassword)
+  const size = page.viewportSize()
   return {
+    visit: (address, where = page) => visit(where, product.url, address),
+    load: (address, where = page) => load(where, product.url, address),
+    tidy: () => tidy(page, product.url, size),
     product,
     browser,
     admin,
