@@ -8,7 +8,7 @@ import { type Product, startProduct } from '@castellan/testing/product'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { smallDisk } from '../small-disk.ts'
 
-const patience = { timeout: 60_000, interval: 500 }
+const patience = { timeout: 30_000, interval: 500 }
 
 describeWith(['postgresql', 'mount'], 'a full disk under PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-full-'))

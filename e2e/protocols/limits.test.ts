@@ -92,7 +92,7 @@ describeWith(['sshd', 'ssh'], 'the limits of disk and memory', () => {
           const row = await admin.collection('terminal/sessions').get(cut.id)
           expect(row.has_replay).toBe(true)
         },
-        { timeout: 90_000, interval: 1000 },
+        { timeout: 30_000, interval: 1000 },
       )
     })
   })

@@ -12,7 +12,7 @@ import { byPassword, run, type SshPerson, ssh, sshTerminal } from '../openssh.ts
 import { smallDisk } from '../small-disk.ts'
 
 const password = 'Outages-pass-1'
-const patience = { timeout: 40_000, interval: 200 }
+const patience = { timeout: 30_000, interval: 200 }
 
 /** A product with somebody who may reach one host. */
 async function place(product: Product, target: RealSshd, folder: string) {

@@ -56,11 +56,11 @@ describeWith(['sshd', 'ssh', 'ansible', 'root', 'mount'], 'a worker that is kill
     expect(left(killed)).toHaveLength(1)
     await product.kill('worker', 'SIGKILL')
     await expect.poll(programs, { timeout: 10_000 }).toBeNull()
-    await expect.poll(async () => (await read(id)).is_finished, { timeout: 90_000, interval: 200 }).toBe(true)
+    await expect.poll(async () => (await read(id)).is_finished, { timeout: 30_000, interval: 200 }).toBe(true)
     expect((await read(id)).is_success).toBe(false)
     expect(await programs()).toBeNull()
     const next = await start('"true"')
-    await expect.poll(async () => (await read(next)).is_finished, { timeout: 60_000, interval: 200 }).toBe(true)
+    await expect.poll(async () => (await read(next)).is_finished, { timeout: 30_000, interval: 200 }).toBe(true)
     const { data: log } = await author.request<{ data: string }>(
       'GET',
       `${api}celery/task/${next}/task-execution/${next}/log/`,

@@ -7,7 +7,7 @@ import { signInForCookies } from '@castellan/testing/web-terminal'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
 
-const patience = { timeout: 60_000, interval: 200 }
+const patience = { timeout: 30_000, interval: 200 }
 const api = '/api/v1/'
 
 describeWith(['postgresql'], 'two servers on one machine', () => {

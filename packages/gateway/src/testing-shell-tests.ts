@@ -11,7 +11,7 @@ import { type Driven, decideDangerous, RealShells } from './testing-shells.ts'
 export const traceFolder = join(import.meta.dirname, 'rules/traces')
 
 /** Set to record the traces again. */
-const isRecording = Boolean(process.env.CASTELLAN_RECORD_TRACES)
+const isRecording = Boolean(process.env.CASTELLAN_TEST_RECORD_TRACES)
 
 /** What decides how a real shell is read: where one of these has changed, every test with a real shell runs. */
 const decisive =

@@ -44,7 +44,7 @@ export function cloudClient({ admin }: Pick<TestServer, 'admin'>) {
     (await api<{ id: string }>('POST', path, { name: named('made'), ...body })).id
   const executionOf = (id: string) => api<SyncResult>('GET', `sync-instance-task-executions/${id}/`)
   const ended = async (id: string) => {
-    await expect.poll(async () => (await executionOf(id)).date_sync, { timeout: 60_000, interval: 50 }).not.toBeNull()
+    await expect.poll(async () => (await executionOf(id)).date_sync, { timeout: 30_000, interval: 50 }).not.toBeNull()
     return executionOf(id)
   }
   return {

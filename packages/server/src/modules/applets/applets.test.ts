@@ -107,6 +107,7 @@ describe('the package of an application', () => {
     const aliases = 'a: &a [x,x]\nb: &b [*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b]\nname: bad\n'
     expect(await refused({ ...filesOf('bad'), 'manifest.yml': aliases })).toContain('aliases')
     expect(await api('GET', 'applets/?name=bad')).toEqual([])
+    // Archives that expand to the limits: a minute where ten programs share a processor.
   }, 60_000)
 
   it('brings a platform of its own, and never takes over another one', async () => {
@@ -260,5 +261,5 @@ describe('application hosts', () => {
       expect(await statusOf(api('GET', 'applet-hosts/accounts/', undefined, who))).toBe(403)
       expect(await statusOf(api('PATCH', `applet-hosts/${host.id}/accounts/${first?.id}/`, {}, who))).toBe(403)
     }
-  }, 90_000)
+  })
 })

@@ -105,7 +105,7 @@ describe('the deployment of a host', () => {
       await ended(await deploy(host)).toBe('success')
       expect(await statusOf(api('GET', 'applet-hosts/accounts/', undefined, agent))).toBe(401)
       await api('DELETE', `applet-hosts/${host.id}/`)
-    }, 60_000)
+    })
 
   it('says at which step it failed, with neither password nor token', async () => {
     const windows = fakeWindows()
@@ -123,7 +123,7 @@ describe('the deployment of a host', () => {
     await ended(again).toBe('failed')
     expect(await logOf(again)).toContain('Restart the host')
     await api('DELETE', `applet-hosts/${host.id}/`)
-  }, 60_000)
+  })
 
   it('can be stopped while a step hangs', async () => {
     const windows = fakeWindows()
@@ -141,7 +141,7 @@ describe('the deployment of a host', () => {
     await server.admin.request('POST', `/api/v1/ops/task-executions/${task}/stop/`, {})
     await ended(task).toBe('canceled')
     await api('DELETE', `applet-hosts/${host.id}/`)
-  }, 60_000)
+  })
 
   it('installs applications on several hosts as one task', async () => {
     const uploaded = await uploadPackage(server.admin, await packageOf('editor'), 'editor.zip')
@@ -163,7 +163,7 @@ describe('the deployment of a host', () => {
       expect(await statusOf(api('POST', 'applet-host-deployments/applets/', body))).toBe(404)
     for (const body of [{}, { host: randomUUID() }, { host: 7 }])
       expect(await statusOf(api('POST', 'applet-host-deployments/', body))).toBe(400)
-  }, 60_000)
+  })
 })
 
 describe('a host that is moved', () => {
@@ -200,5 +200,5 @@ describe('a host that is moved', () => {
     await ended(task).toBe('failed')
     expect(await logOf(task)).toContain('key')
     expect(thief.received).toEqual([])
-  }, 60_000)
+  })
 })

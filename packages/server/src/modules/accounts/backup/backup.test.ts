@@ -51,7 +51,7 @@ const start = async (id: string, client = server.admin) =>
 async function ended(id: string): Promise<Execution> {
   await expect
     .poll(async () => (await server.admin.request<Execution>('GET', `${executions}${id}/`)).reason, {
-      timeout: 60_000,
+      timeout: 30_000,
       interval: 50,
     })
     .not.toBe('')

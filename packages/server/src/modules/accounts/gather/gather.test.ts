@@ -90,7 +90,7 @@ const start = async (automation: string) =>
 const executionOf = (id: string) => api<Execution>('GET', `gather-account-executions/${id}/`)
 const itemsOf = (id: string) => api<Item[]>('GET', `gather-account-executions/${id}/items/`)
 async function ended(id: string): Promise<Execution> {
-  await expect.poll(async () => (await executionOf(id)).date_finished, { timeout: 60_000, interval: 50 }).not.toBeNull()
+  await expect.poll(async () => (await executionOf(id)).date_finished, { timeout: 30_000, interval: 50 }).not.toBeNull()
   return executionOf(id)
 }
 const run = async (automation: string) => ended(await start(automation))

@@ -51,7 +51,7 @@ async function logOf(path: string, body: object = {}, client: Client = server.ad
   const { task } = await client.request<{ task: string }>('POST', path, body)
   const finished = async () =>
     (await server.admin.request<AnyRow>('GET', `/api/v1/ops/task-executions/${task}/`)).is_finished
-  await expect.poll(finished, { timeout: 60_000, interval: 50 }).toBe(true)
+  await expect.poll(finished, { timeout: 30_000, interval: 50 }).toBe(true)
   const log = `/api/v1/ops/celery/task/${task}/task-execution/${task}/log/`
   return (await server.admin.request<{ data: string }>('GET', log)).data
 }

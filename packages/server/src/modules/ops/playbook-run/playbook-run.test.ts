@@ -47,7 +47,7 @@ async function start(id: string, more: object = {}): Promise<string> {
 
 async function ended(id: string) {
   const read = () => author.request<Execution>('GET', `${api}job-executions/${id}/`)
-  await expect.poll(async () => (await read()).is_finished, { timeout: 90_000, interval: 100 }).toBe(true)
+  await expect.poll(async () => (await read()).is_finished, { timeout: 30_000, interval: 100 }).toBe(true)
   const { data: log } = await author.request<{ data: string }>(
     'GET',
     `${api}celery/task/${id}/task-execution/${id}/log/`,
@@ -279,18 +279,18 @@ describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'a playb
   })
 
   it('is stopped with everything that it started, and leaves no folder', async () => {
+    // No other run has a program with these words.
+    const long = `sleep 300.${process.pid}`
     const id = await start(
-      await playbook(play('- command: sleep 300\n- name: local\n  connection: local\n  command: sleep 301')),
+      await playbook(play(`- command: ${long}\n- name: local\n  connection: local\n  command: sleep 301`)),
     )
-    await expect.poll(() => folders().length, { timeout: 20_000 }).toBeGreaterThan(0)
-    await new Promise((settle) => setTimeout(settle, 1500))
+    const programs = async () => (await promisify(execFile)('ps', ['-eo', 'args'])).stdout
+    await expect.poll(programs, { timeout: 25_000 }).toMatch(new RegExp(`^${long}$`, 'm'))
+    expect(folders().length).toBeGreaterThan(0)
     await author.request('POST', `${api}job-executions/${id}/stop/`, {})
     const result = await ended(id)
     expect(result.is_success).toBe(false)
-    const running = async () =>
-      (await promisify(execFile)('ps', ['-eo', 'args'])).stdout.match(
-        new RegExp(`castellan-play-${process.pid}-\\w+`, 'g'),
-      )
+    const running = async () => (await programs()).match(new RegExp(`castellan-play-${process.pid}-\\w+`, 'g'))
     await expect.poll(running, { timeout: 10_000 }).toBeNull()
     await expect.poll(() => folders(), { timeout: 10_000 }).toEqual([])
   })

@@ -48,7 +48,7 @@ async function run(assets: AnyRow[], module: string, args: string, runas: string
     ...{ instant: true, is_periodic: false, timeout: -1, ...more },
   })
   const read = () => runner.request<Execution>('GET', `${api}job-executions/${task_id}/`)
-  await expect.poll(async () => (await read()).is_finished, { timeout: 60_000, interval: 50 }).toBe(true)
+  await expect.poll(async () => (await read()).is_finished, { timeout: 30_000, interval: 50 }).toBe(true)
   const { parts } = await runner.request<{ parts: AnyRow[] }>('GET', `${api}job-executions/${task_id}/output/`)
   const text = parts.flatMap((part) => (part.stream === 'end' ? [] : [String(part.text)])).join('')
   return { ...(await read()), text }

@@ -181,7 +181,7 @@ const real = (rows: AnyRow[]) => rows.filter(({ key }) => /^\d/.test(String(key)
 const amounts = (rows: AnyRow[]) => new Map(real(rows).map((row) => [String(row.key), Number(row.assets_amount)]))
 
 describe('the assets of a user', () => {
-  it('equal the brute-force model in every list and tree', { timeout: 120_000 }, async () => {
+  it('equal the brute-force model in every list and tree', async () => {
     await fc.assert(
       fc.asyncProperty(site, async (drawn) => {
         const { keys, assetIds, me } = await build(drawn)
