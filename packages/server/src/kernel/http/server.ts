@@ -24,7 +24,7 @@ import {
 import { fieldsInfo, type Info, optionsBody, parses, renders, resourceInfo } from '../resource/metadata.ts'
 import type { Resource } from '../resource/resource.ts'
 import { rowBySegment } from '../resource/resource-routes.ts'
-import { demand, demandComponent } from '../security/permission.ts'
+import { demand, demandAccess } from '../security/permission.ts'
 import type { CookieJar, Identity } from './identity.ts'
 import { acceptable, admits, fileAskedFor, isFormat } from './negotiation.ts'
 import {
@@ -318,8 +318,7 @@ async function answer(
     demandCommonConfirmation(options, methods, ctx)
     throw some?.refusesOthers ? permissionDenied() : methodNotAllowed(parts.method, [...methods.keys()])
   }
-  demand(ctx, route.requires)
-  if (route.componentsOnly) demandComponent(ctx)
+  demandAccess(ctx, route)
   if (unsafe.has(parts.method) && ctx.credential === 'session' && ctx.caller && !route.csrfExempt)
     options.identity.checkCsrf(ctx, parts)
   if (route.confirm) options.identity.demandConfirmation(ctx, route.confirm)

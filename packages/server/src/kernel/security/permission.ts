@@ -45,6 +45,15 @@ export function demandComponent(ctx: Context): void {
   if (!ctx.caller?.isServiceAccount) throw permissionDenied(text(errors.components_only))
 }
 
+/** Throws 401 or 403 unless the caller may call a route; every request passes here before its handler. */
+export function demandAccess(
+  ctx: Context,
+  { requires, componentsOnly }: { requires: Requirement; componentsOnly?: boolean | undefined },
+): void {
+  demand(ctx, requires)
+  if (componentsOnly) demandComponent(ctx)
+}
+
 /** Whether the caller holds the codes: every entry of a list, any alternative of an entry. */
 export function holds(ctx: Context, codes: string | readonly string[]): boolean {
   return [codes].flat().every((entry) => entry.split('|').some((code) => ctx.can(code.trim())))
