@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { roleIds, rootOrgId } from '@castellan/contract/ids'
 import type { Client } from '@castellan/testing/client'
+import { sample } from '@castellan/testing/sample'
 import type { AnyRow } from '../db/database.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { type ResourceTests, resourceCases, startResourceTests } from './resources.ts'
@@ -18,6 +19,12 @@ export interface TwoOrganizations extends AsyncDisposable {
   /** Users of the other organization by role, and the organization that their requests name. */
   callers: readonly { who: string; client: Client; names: string }[]
 }
+
+/** Who calls a route in this run: with a seed a few of the callers, so that a few seeds have every caller at every route. */
+export const callersOf = (
+  callers: TwoOrganizations['callers'],
+  { method, path }: Pick<Route, 'method' | 'path'>,
+): TwoOrganizations['callers'] => sample(callers, 4, ({ who }) => who, `${method} ${path}`)
 
 /** Text fields of a row with the mark added. */
 function marked(body: AnyRow, mark: string): AnyRow {
