@@ -28,16 +28,26 @@ const sampleShares = 5
 
 /** Files whose subject is no database, or which open one of their own: PostgreSQL would see the same once more. */
 export const withoutPostgres: Readonly<Record<string, string>> = {
-  'modules/acls/pattern.test.ts': 'patterns only',
-  'modules/cloud/providers/public-clouds.test.ts': 'answers of providers only',
+  'db/coalesced.test.ts': 'a function without a database',
   'db/idle-checkpoint.test.ts': 'the log of SQLite',
   'db/shared-commit.test.ts': 'opens SQLite itself',
   'db/sqlite.test.ts': 'SQLite itself',
+  'kernel/files/hostile-tables.test.ts': 'workbooks only',
+  'kernel/files/workbook.test.ts': 'workbooks only',
+  'kernel/jobs/group-read.test.ts': 'a function without a database',
+  'kernel/module/hooks.test.ts': 'functions without a database',
   'kernel/resource/declarations.test.ts': 'declarations only',
   'kernel/resource/row-id.test.ts': 'a function without a database',
+  'kernel/settings/setting-groups.test.ts': 'declarations only',
+  'modules/acls/pattern.test.ts': 'patterns only',
+  'modules/cloud/providers/public-clouds.test.ts': 'answers of providers only',
+  'modules/cloud/providers/signatures.test.ts': 'signatures only',
   'modules/notifications/mail-protection.test.ts': 'mail only',
+  'modules/notifications/sms/signatures.test.ts': 'signatures only',
+  'modules/ops/run/command-rules.test.ts': 'command rules only',
   'modules/perms/coverage.test.ts': 'a function without a database',
   'modules/perms/effective.test.ts': 'a function without a database',
+  'modules/tickets/state-machine.test.ts': 'a function without a database',
 }
 
 export type PostgresUse = 'always' | 'sample' | 'never'

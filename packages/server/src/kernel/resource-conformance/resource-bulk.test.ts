@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { defaultOrgId } from '@castellan/contract/ids'
+import { sampled } from '@castellan/testing/sample'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyRow } from '../../db/database.ts'
-import { has, inRoot, manner, type ResourceTests, resourceCases, startResourceTests } from '../../testing/resources.ts'
+import { has, inRoot, manner, type ResourceTests, startResourceTests } from '../../testing/resources.ts'
 import { samples } from '../../testing/samples.ts'
+import { casesOfThisRun, onceOn } from '../../testing/this-run.ts'
 import type { Resource } from '../resource/resource.ts'
 
 /** Bulk calls of every resource and their errors. */
@@ -72,7 +74,7 @@ describe('the only row of a collection', () => {
   })
 })
 
-describe.each(resourceCases)('many rows of %s', (address, resource) => {
+describe.each(casesOfThisRun)(sampled('many rows of %s'), (address, resource) => {
   const { url } = resource
   const canMake = samples[address] && countable(resource)
   // A node is created by its path, in the Default organization when none is selected.
@@ -223,7 +225,7 @@ describe.each(resourceCases)('many rows of %s', (address, resource) => {
   })
 })
 
-it('too large a body gets a clear error', async () => {
+onceOn('sqlite')('too large a body gets a clear error', async () => {
   const { status, body } = await ask('POST', '/api/v1/users/groups/', { raw: `{"name":"${'x'.repeat(34_000_000)}"}` })
   expect([status, body.code]).toEqual([413, 'file_content_overflowed'])
 })

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { sampled } from '@castellan/testing/sample'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyRow } from '../../db/database.ts'
 import { has, inRoot, manner, type ResourceTests, resourceCases, startResourceTests } from '../../testing/resources.ts'
 import { samples } from '../../testing/samples.ts'
+import { casesOfThisRun } from '../../testing/this-run.ts'
 import { orderable } from '../lists/query.ts'
 
 /** Pages, selections, fields and orders of every list. */
@@ -17,7 +19,7 @@ const idsOf = (rows: readonly AnyRow[]) => rows.map((row) => String(row.id)).sor
 
 const lists = resourceCases.filter(([, resource]) => has(resource, 'list'))
 
-describe.each(lists)('the list of %s', (address, resource) => {
+describe.each(lists.filter((one) => casesOfThisRun.includes(one)))(sampled('the list of %s'), (address, resource) => {
   const { url } = resource
   const canMake = samples[address] && !resource.noId
 
