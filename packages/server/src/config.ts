@@ -27,6 +27,8 @@ export interface Config {
   cityDatabase: string | undefined
   /** What hashing a password costs; the environment cannot lower it. */
   passwordCost?: PasswordCost | undefined
+  /** How long a target may take to sign in by SSH, in milliseconds; the environment cannot change it. */
+  targetReadyTimeout?: number | undefined
   /** Adds the number of statements to each request's log, for developers. */
   countsStatements: boolean
 }

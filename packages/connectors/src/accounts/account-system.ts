@@ -21,6 +21,8 @@ export interface SystemTarget {
   dial(): Promise<Duplex>
   /** Ends everything under way. */
   readonly signal: AbortSignal
+  /** How long a sign-in by SSH may take, if not as long as usual. Milliseconds. */
+  readonly readyTimeout?: number | undefined
   /** Judges the host key that an SSH target shows. */
   readonly verifyHostKey: HostKeyVerifier
   readonly tls: TlsSettings

@@ -34,7 +34,7 @@ export async function inSshSession<T>(
   login: SystemLogin,
   work: (client: ssh2.Client) => Promise<T>,
 ): Promise<T> {
-  const { signal, verifyHostKey } = target
+  const { signal, verifyHostKey, readyTimeout } = target
   signal.throwIfAborted()
   const stream = await target.dial().catch((error: unknown) => {
     signal.throwIfAborted()
@@ -44,7 +44,8 @@ export async function inSshSession<T>(
   const stop = () => void stream.destroy()
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const client = await connectSsh({ stream, credential: login, verifyHostKey, signal }).catch((error: unknown) => {
+    const connection = { stream, credential: login, verifyHostKey, signal, readyTimeout }
+    const client = await connectSsh(connection).catch((error: unknown) => {
       throw signInFailure(error)
     })
     try {

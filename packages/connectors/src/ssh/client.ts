@@ -20,10 +20,11 @@ export interface SshConnection {
   verifyHostKey: HostKeyVerifier
   /** Ends the connection at whatever step it is. */
   signal?: AbortSignal | undefined
+  /** How long a target may take until the user is signed in. Milliseconds. */
+  readyTimeout?: number | undefined
 }
 
-/** How long a target may take until the user is signed in. Milliseconds. */
-const readyTimeout = 20_000
+const longestSignIn = 20_000
 /** ssh2 does not count the time in which it waits for the decision about the host key. Milliseconds. */
 const verifyingTimeout = 5000
 
@@ -42,7 +43,8 @@ const expiredPassword = (): ConnectError =>
  * Signs in to a target by SSH. The credential is sent only after `verifyHostKey` has resolved; its rejection is what this
  * rejects with. Other rejections are `ConnectError`s. The caller ends the client.
  */
-export function connectSsh({ stream, credential, verifyHostKey, signal }: SshConnection): Promise<ssh2.Client> {
+export function connectSsh(connection: SshConnection): Promise<ssh2.Client> {
+  const { stream, credential, verifyHostKey, signal, readyTimeout = longestSignIn } = connection
   const isKey = credential.secretType === 'ssh_key'
   const { secret, passphrase } = credential
   return new Promise((resolve, reject) => {

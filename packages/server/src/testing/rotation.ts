@@ -45,8 +45,9 @@ let count = 0
 const fresh = (word: string) => `${word}-${++count}`
 
 /** A server, a worker and a real sshd whose machine has accounts of its own, for tests that change secrets. */
-export async function startRotation(options: { config?: string[] } = {}) {
-  const server = await startServer()
+export async function startRotation(options: { config?: string[]; targetReadyTimeout?: number } = {}) {
+  const { targetReadyTimeout } = options
+  const server = await startServer(targetReadyTimeout === undefined ? {} : { targetReadyTimeout })
   const sshd = await startSshd({ config: ['PermitRootLogin yes', ...(options.config ?? [])] })
   return new RotationBench(server, sshd)
 }

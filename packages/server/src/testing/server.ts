@@ -80,6 +80,8 @@ export async function startServer(
     /** The city database, and addresses of proxies whose word for a client's address is taken. */
     cityDatabase?: string
     proxies?: string
+    /** How long targets may take to sign in by SSH, in milliseconds. */
+    targetReadyTimeout?: number
     /** Start a second server on the same data and database; both run, and the first is closed last. */
     beside?: TestServer
   } = {},
@@ -122,6 +124,7 @@ export async function startServer(
       cityDatabase: options.cityDatabase,
       // Thousands of sign-ins would cost the tests more than what they test.
       passwordCost: options.generatedPassword ? undefined : { memory: 64, passes: 1 },
+      targetReadyTimeout: options.targetReadyTimeout,
       countsStatements: true,
     },
     pino({ level: process.env.CASTELLAN_LOG_LEVEL ?? 'silent' }),

@@ -74,6 +74,7 @@ export async function withTarget<T>(
           return stream
         },
         signal,
+        readyTimeout: ctx.services.config.targetReadyTimeout,
         verifyHostKey: async (shown) => {
           await judge(shown)
           isKnown = true

@@ -7,7 +7,7 @@ import { type RotationBench, startRotation } from '../../../testing/rotation.ts'
 
 let bench: RotationBench
 beforeAll(async () => {
-  bench = await startRotation()
+  bench = await startRotation({ targetReadyTimeout: 10_000 })
   await bench.work()
 })
 afterAll(() => bench.stop())
@@ -248,6 +248,7 @@ describeWith(parts, 'targets that hang', () => {
     await expect
       .poll(async () => (await bench.records(`execution_id=${task}&asset_id=${good}`))[0]?.status, { timeout: 15_000 })
       .toBe('success')
+    expect(mute.connections(), 'targets that still hang').toBeGreaterThan(0)
     expect(await bench.ended(task)).toMatchObject({ summary: { success: 1, failed: 5 } })
     for (const record of await bench.records(`execution_id=${task}`))
       if (record.asset?.id !== good) expect(record).toMatchObject({ status: 'failed', in_doubt: false })
