@@ -18,13 +18,26 @@ export function filesChangedSince(commit: string, folder = root): string[] {
   return names.flatMap((list) => list.split('\0')).filter(Boolean)
 }
 
+/** What lands together is rarely one commit: those of so many seconds before the last one count as one change. */
+const together = 12 * 3600
+
+/** The commit before the last change. @throws when this is no checkout, or it has no such commit */
+function beforeLastChange(folder: string): string {
+  const git = (...words: string[]) =>
+    execFileSync('git', words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  const last = Number(git('log', '-1', '--format=%ct'))
+  const commit = git('rev-list', '-1', `--before=${last - together}`, 'HEAD')
+  if (commit === '') throw new Error('There is no commit before the last change.')
+  return commit
+}
+
 /**
- * Whether the last commit, or what is not committed yet, touches one of the files with such a name. Also where that cannot
- * be known: an archive of the sources, a clone without the commit before, a machine without git.
+ * Whether the last change, or what is not committed yet, touches one of the files with such a name. Also where that cannot
+ * be known: an archive of the sources, a clone without the commits before, a machine without git.
  */
 export function mayBeChanged(names: RegExp, folder = root): boolean {
   try {
-    return filesChangedSince('HEAD^', folder).some((file) => names.test(file))
+    return filesChangedSince(beforeLastChange(folder), folder).some((file) => names.test(file))
   } catch {
     return true
   }
