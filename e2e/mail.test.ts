@@ -3,7 +3,8 @@ import { type Client, signIn } from '@castellan/testing/client'
 import { makePerson } from '@castellan/testing/granted-host'
 import { type MailServer, startMailServer } from '@castellan/testing/mail-server'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
+import { sharedProduct } from '@castellan/testing/shared-product'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
@@ -11,19 +12,18 @@ const password = 'Chosen-by-mail-1'
 const patience = { timeout: 30_000, interval: 100 }
 
 describeWith('chromium', 'mail', () => {
-  let product: Product
+  let product: RunningProduct
   let mail: MailServer
   let admin: Client
   let browser: Browser
 
   beforeAll(async () => {
-    ;[product, mail, browser] = await Promise.all([startProduct(), startMailServer(), sharedBrowser()])
+    ;[product, mail, browser] = await Promise.all([sharedProduct(), startMailServer(), sharedBrowser()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
     await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
   })
   afterAll(async () => {
     if (browser) await closeWindows(browser)
-    await product?.stop()
     await mail?.[Symbol.asyncDispose]()
   })
 

@@ -5,7 +5,7 @@ import { closeWindows, openWindow, sharedBrowser, signInWindow } from '@castella
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import { type SharedProduct, sharedProduct } from '@castellan/testing/shared-product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
 import type { Browser } from 'playwright-core'
@@ -17,7 +17,7 @@ const patience = { timeout: 30_000, interval: 50 }
 const tickets = '/api/v1/tickets/'
 
 describeWith(['sshd', 'ssh'], 'an approval during a connection', () => {
-  let product: Product
+  let product: SharedProduct
   let target: RealSshd
   let admin: Client
   let reviewer: Client
@@ -29,7 +29,7 @@ describeWith(['sshd', 'ssh'], 'an approval during a connection', () => {
   chmodSync(folder, 0o777)
 
   beforeAll(async () => {
-    ;[target, product] = await Promise.all([startSshd(), startProduct()])
+    ;[target, product] = await Promise.all([startSshd(), sharedProduct()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
     host = await makeHost(admin, target, 'guarded')
     const asks = await makePerson(admin, 'asks', password)
@@ -55,7 +55,6 @@ describeWith(['sshd', 'ssh'], 'an approval during a connection', () => {
   })
   let rule: AnyRow
   afterAll(async () => {
-    await product?.stop()
     await target?.stop()
     rmSync(folder, { recursive: true })
   })

@@ -4,23 +4,30 @@ import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makePerson } from '@castellan/testing/granted-host'
 import { type MailServer, startMailServer } from '@castellan/testing/mail-server'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import type { RunningProduct } from '@castellan/testing/product'
+import { sharedProduct } from '@castellan/testing/shared-product'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+interface Flow extends AnyRow {
+  type: { value: string }
+  rules: { strategy: { value: string } }[]
+}
 
 const password = 'Decides-by-mail-1'
 const patience = { timeout: 30_000, interval: 100 }
 
 describeWith('chromium', 'the page that a mail about a ticket opens', () => {
-  let product: Product
+  let product: RunningProduct
   let mail: MailServer
   let admin: Client
   let browser: Browser
   let applicant: Client
   let host: AnyRow
+  let usual: Flow | undefined
 
   beforeAll(async () => {
-    ;[product, mail, browser] = await Promise.all([startProduct(), startMailServer(), sharedBrowser()])
+    ;[product, mail, browser] = await Promise.all([sharedProduct(), startMailServer(), sharedBrowser()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
     await admin.request('PATCH', '/api/v1/settings/setting/?category=basic', { SITE_URL: product.url })
     await admin.request('PATCH', '/api/v1/settings/setting/?category=email', mail.settings)
@@ -29,16 +36,22 @@ describeWith('chromium', 'the page that a mail about a ticket opens', () => {
     const approver = await makePerson(admin, 'approves', password)
     await makePerson(admin, 'strange', password)
     applicant = await signIn(product.url, 'applies', password)
-    const [flow] = await admin.request<AnyRow[]>('GET', '/api/v1/tickets/flows/')
-    await admin.request('PUT', `/api/v1/tickets/flows/${flow?.id}/`, {
-      type: 'apply_asset',
-      approval_level: 1,
-      rules: [{ strategy: 'custom_user', assignees: [approver.id] }],
-    })
+    const flows = await admin.request<Flow[]>('GET', '/api/v1/tickets/flows/')
+    usual = flows.find(({ type }) => type.value === 'apply_asset')
+    await decidedBy([{ strategy: 'custom_user', assignees: [approver.id] }])
   })
+  /** Sets who decides, in this organization. */
+  async function decidedBy(rules: object[]): Promise<void> {
+    const [flow] = (await admin.request<Flow[]>('GET', '/api/v1/tickets/flows/')).filter(
+      ({ type }) => type.value === 'apply_asset',
+    )
+    const body = { type: 'apply_asset', approval_level: rules.length, rules }
+    await admin.request('PUT', `/api/v1/tickets/flows/${flow?.id}/`, body)
+  }
   afterAll(async () => {
+    // A flow cannot be deleted, and others share this product.
+    await decidedBy(usual?.rules.map(({ strategy }) => ({ strategy: strategy.value })) ?? [])
     if (browser) await closeWindows(browser)
-    await product?.stop()
     await mail?.[Symbol.asyncDispose]()
   })
 

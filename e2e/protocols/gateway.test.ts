@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { refuseDangerous } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import { type SharedProduct, sharedProduct } from '@castellan/testing/shared-product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { openWebTerminal, signInForCookies, terminalQuery } from '@castellan/testing/web-terminal'
 import ssh2 from 'ssh2'
@@ -38,7 +38,7 @@ async function until<T>(what: string, look: () => Promise<T | undefined | false>
 }
 
 describeWith(['sshd', 'ssh-keygen', 'root'], 'the gateway before a real host', () => {
-  let product: Product
+  let product: SharedProduct
   let sshd: RealSshd
   let admin: Client
   let folder: string
@@ -48,7 +48,7 @@ describeWith(['sshd', 'ssh-keygen', 'root'], 'the gateway before a real host', (
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'castellan-e2e-'))
-    ;[product, sshd] = await Promise.all([startProduct(), startSshd()])
+    ;[product, sshd] = await Promise.all([sharedProduct(), startSshd()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
     const user = await admin.collection('users/users').create({
       name: 'Ann',
@@ -83,7 +83,6 @@ describeWith(['sshd', 'ssh-keygen', 'root'], 'the gateway before a real host', (
   })
 
   afterAll(async () => {
-    await product?.stop()
     await sshd?.stop()
     rmSync(folder, { recursive: true, force: true })
   })
@@ -111,7 +110,7 @@ describeWith(['sshd', 'ssh-keygen', 'root'], 'the gateway before a real host', (
     })
   }
 
-  const sessions = () => admin.collection<SessionRow>('terminal/sessions').all()
+  const sessions = () => admin.collection<SessionRow>('terminal/sessions').all({ asset_id: host.id })
   const commandsOf = (session: string) =>
     admin.request<CommandRow[]>('GET', `/api/v1/terminal/commands/?session_id=${session}&order=timestamp`)
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
 import { makeHost, makePerson, permit } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
-import { type Product, startProduct } from '@castellan/testing/product'
+import { type SharedProduct, sharedProduct } from '@castellan/testing/shared-product'
 import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -13,20 +13,19 @@ const password = 'Plays-for-long-1'
 const api = '/api/v1/ops/'
 
 describeWith(['sshd', 'ssh', 'ansible', 'root', 'mount'], 'a worker that is killed during a playbook', () => {
-  let product: Product
+  let product: SharedProduct
   let sshd: RealSshd
   let author: Client
   let host: AnyRow
 
   beforeAll(async () => {
-    ;[product, sshd] = await Promise.all([startProduct(), startSshd()])
+    ;[product, sshd] = await Promise.all([sharedProduct(), startSshd()])
     const admin = await signIn(product.url, 'admin', product.adminPassword)
     host = await makeHost(admin, sshd, 'played')
     await permit(admin, await makePerson(admin, 'plays', password), [host])
     author = await signIn(product.url, 'plays', password)
   })
   afterAll(async () => {
-    await product?.stop()
     await sshd?.stop()
   })
 

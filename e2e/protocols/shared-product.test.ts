@@ -28,19 +28,43 @@ describe('the product that files share', () => {
     expect(await everything()).toEqual(before)
   })
 
-  it('is another one when settings were left changed', async () => {
+  it('has its settings again when they were left changed, and no secret that was set', async () => {
     const product = await sharedProduct()
     const admin = await signIn(product.url, 'admin', product.adminPassword)
+    const all = '/api/v1/settings/setting/?category=all'
+    const state = '/api/v1/settings/setting/state/?category=email'
+    const before = await admin.request('GET', all)
+    const mail = {
+      EMAIL_HOST: '127.0.0.1',
+      EMAIL_PORT: '2525',
+      EMAIL_HOST_USER: 'ada',
+      EMAIL_HOST_PASSWORD: 'Of-mail-1',
+    }
     await admin.request('PATCH', '/api/v1/settings/setting/?category=security', { SECURITY_LOGIN_LIMIT_COUNT: 3 })
+    await admin.request('PATCH', '/api/v1/settings/setting/?category=email', mail)
+    expect(await admin.request('GET', state)).toMatchObject({ secrets: ['EMAIL_HOST_PASSWORD'] })
     const next = await sharedProduct()
-    expect(next.url).not.toBe(product.url)
+    expect(next.url).toBe(product.url)
+    expect(await admin.request('GET', all)).toEqual(before)
+    expect(await admin.request('GET', state)).toMatchObject({ stored: {}, secrets: [] })
+  })
+
+  it('goes on when a test has killed a program of it', async () => {
+    const product = await sharedProduct()
+    const { programs } = await product.status()
+    await product.kill('worker')
+    const next = await sharedProduct()
+    expect(next.url).toBe(product.url)
+    const now = await next.status()
+    expect([now.ready, now.programs.worker.pid === programs.worker.pid]).toEqual([true, false])
   })
 
   it('is another one when a program of it has ended', async () => {
     const product = await sharedProduct()
     const { programs } = await product.status()
     process.kill(programs.worker.pid ?? 0, 'SIGKILL')
-    await vi.waitFor(async () => expect((await product.status()).programs.worker.restarts).toBe(1), 15_000)
+    const restarts = programs.worker.restarts + 1
+    await vi.waitFor(async () => expect((await product.status()).programs.worker.restarts).toBe(restarts), 15_000)
     const next = await sharedProduct()
     expect(next.url).not.toBe(product.url)
   })

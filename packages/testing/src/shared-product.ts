@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { type AnyRow, type Client, signIn } from './client.ts'
-import { type Product, productStatus, type RunningProduct, startProduct } from './product.ts'
+import { type Product, type ProgramName, productStatus, type RunningProduct, startProduct } from './product.ts'
 
 /** Where the products of all test processes keep their data, set by the setup of the run, which removes it. */
 export const folderVariable = 'CASTELLAN_SHARED_PRODUCTS'
@@ -8,11 +9,23 @@ export const folderVariable = 'CASTELLAN_SHARED_PRODUCTS'
 /** The rows that a new product has, by collection, and its settings. */
 interface Beginning {
   ids: ReadonlyMap<string, ReadonlySet<string>>
-  settings: string
+  settings: Settings
 }
+
+interface Settings {
+  /** Those that can be read. */
+  values: Readonly<Record<string, unknown>>
+  /** Names of those that somebody has set, among them secrets, which nobody can read. */
+  stored: readonly string[]
+}
+
+/** Its programs may be killed: the supervisor starts them again. */
+export type SharedProduct = RunningProduct & Pick<Product, 'kill' | 'ready'>
 
 interface Shared {
   product: Product
+  /** How often each program was killed by a test. */
+  killed: Map<ProgramName, number>
   admin: Client
   beginning: Beginning
 }
@@ -25,16 +38,24 @@ let started = 0
 
 /**
  * The running product of this test process, for one file after the other, with nothing in it that the file before has
- * made. What stays is what the API cannot take away: logs, sessions, messages. A file that stops programs, changes
- * settings or needs an environment of its own starts its own product.
+ * made or set. What stays is what the API cannot take away: logs, sessions, messages. A file that halts the product, changes rows
+ * that a new one has, or needs an environment of its own starts its own product.
  */
-export async function sharedProduct(): Promise<RunningProduct> {
+export async function sharedProduct(): Promise<SharedProduct> {
   const before = await shared?.catch(() => undefined)
-  if (before && (await isAsNew(before))) return before.product
+  if (before && (await isAsNew(before))) return killable(before)
   await before?.product.stop()
   shared = start()
-  return (await shared).product
+  return killable(await shared)
 }
+
+const killable = ({ product, killed }: Shared): SharedProduct => ({
+  ...product,
+  async kill(program, signal) {
+    killed.set(program, (killed.get(program) ?? 0) + 1)
+    await product.kill(program, signal)
+  },
+})
 
 async function start(): Promise<Shared> {
   const folder = process.env[folderVariable]
@@ -43,13 +64,29 @@ async function start(): Promise<Shared> {
   await admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
   const ids = new Map<string, ReadonlySet<string>>()
   for (const path of await collections(admin)) ids.set(path, new Set((await rows(admin, path)).map(idOf)))
-  return { product, admin, beginning: { ids, settings: await settings(admin) } }
+  return { product, admin, killed: new Map(), beginning: { ids, settings: await settings(admin) } }
 }
 
 const idOf = (row: AnyRow) => String(row.id)
 const rows = (client: Client, path: string) => client.request<AnyRow[]>('GET', path)
-const settings = async (client: Client) =>
-  JSON.stringify(await client.request('GET', '/api/v1/settings/setting/?category=all'))
+const settingPath = '/api/v1/settings/setting/'
+
+async function settings(client: Client): Promise<Settings> {
+  const values = await client.request<Settings['values']>('GET', `${settingPath}?category=all`)
+  const { stored } = await client.request<{ stored: object }>('GET', `${settingPath}state/?category=all`)
+  return { values, stored: Object.keys(stored) }
+}
+
+/**
+ * Resets what was set since, also secrets. What a new product has set itself keeps its value: if that has changed, the
+ * settings are no longer the same.
+ * @returns whether they are as they were
+ */
+async function restore(client: Client, before: Settings): Promise<boolean> {
+  const names = (await settings(client)).stored.filter((name) => !before.stored.includes(name))
+  if (names.length > 0) await client.request('POST', `${settingPath}reset/?category=all`, { names })
+  return isDeepStrictEqual(await settings(client), before)
+}
 
 /** Every list whose rows can be deleted, by the product's own description of its API. */
 async function collections(client: Client): Promise<string[]> {
@@ -73,13 +110,15 @@ async function collections(client: Client): Promise<string[]> {
 }
 
 /** Empties the product. True if it is back in its initial state and works. */
-async function isAsNew({ product, admin, beginning }: Shared): Promise<boolean> {
+async function isAsNew({ product, killed, admin, beginning }: Shared): Promise<boolean> {
   try {
+    if (killed.size > 0) await product.ready()
     const { ready, programs } = await product.status()
-    if (!ready || Object.values(programs).some(({ restarts }) => restarts > 0)) return false
+    const names = Object.keys(programs) as ProgramName[]
+    if (!ready || names.some((name) => programs[name].restarts > (killed.get(name) ?? 0))) return false
     await empty(admin, beginning.ids)
     await admin.request('PATCH', '/api/v1/notifications/site-messages/mark-as-read-all/')
-    return (await settings(admin)) === beginning.settings
+    return await restore(admin, beginning.settings)
   } catch {
     return false
   }
