@@ -40,8 +40,7 @@ describeWith(['chromium', 'sshd', 'root'], 'pushing accounts in the console', ()
   })
 
   const visit = async (path: string) => {
-    await page.goto('about:blank')
-    await page.goto(`${opened.product.url}/ui/#/console/${path}`)
+    await opened.visit(`/console/${path}`)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
   }
   const action = (name: string) => page.locator('.row.quick').filter({ hasText: name }).getByRole('button')
