@@ -6,6 +6,7 @@ import { describeWith } from '@castellan/testing/parts'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fill } from './filled-product.ts'
+import { framesPassed } from './open-pages.ts'
 import { addressOf, appOf, confirmOnce, lead, postFrom, ready, screens } from './screens.ts'
 
 /** Names of columns and fields on a page, or in one of its tabs. */
@@ -69,11 +70,14 @@ function watch(page: Page): void {
   page.on('requestfinished', ended).on('requestfailed', ended)
 }
 
-/** Waits until a page is drawn and has asked for nothing for a while: a tab begins to read after it is selected. */
+/**
+ * Waits until a page is drawn and asks for nothing more: what is drawn asks by the next frame, and what was answered is
+ * drawn by the one after.
+ */
 async function settled(page: Page): Promise<void> {
-  for (let quiet = 0; quiet < 3; quiet = pending.size === 0 ? quiet + 1 : 0) {
+  for (let quiet = 0; quiet < 2; quiet = pending.size === 0 ? quiet + 1 : 0) {
     await ready(page).waitFor()
-    await page.waitForTimeout(50)
+    await framesPassed(page)
   }
 }
 

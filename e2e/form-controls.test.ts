@@ -148,7 +148,8 @@ describeWith(['chromium'], 'controls of forms', () => {
     await page.keyboard.type(' ')
     await page.getByRole('switch', { name: 'With a mapping' }).click()
     await page.getByRole('textbox', { name: 'Mapping', exact: true }).waitFor()
-    await page.waitForTimeout(700)
+    // The timers of a page go off in their order: one that is set now, and for longer, after that of the editor.
+    await page.evaluate('new Promise((rested) => setTimeout(rested, 700))')
     expect(await sent()).toMatchObject({ json: [1], mapped: true })
   })
 

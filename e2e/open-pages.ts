@@ -37,3 +37,7 @@ export async function openPages(prepare: (client: Client) => Promise<unknown>): 
       vi.waitFor(() => expect(new URL(where.url()).hash).toMatch(to), patience),
   })
 }
+
+/** Waits until what has happened is drawn: two frames begin after it. */
+export const framesPassed = (where: Page): Promise<unknown> =>
+  where.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')

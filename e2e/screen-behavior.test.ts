@@ -6,6 +6,7 @@ import type { RunningProduct } from '@castellan/testing/product'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type GroupList, openGroupList, patience } from './group-list.ts'
+import { framesPassed } from './open-pages.ts'
 
 describeWith('chromium', 'the behavior every screen shares', () => {
   let opened: GroupList
@@ -254,8 +255,8 @@ describeWith('chromium', 'the behavior every screen shares', () => {
     const other = await newPage()
     let lost = 0
     await other.routeWebSocket('**/ws/notifications/site-msg/', (socket) => {
-      // Closed at once, it would never have been open.
-      setTimeout(() => void socket.close().then(() => (lost += 1)), 100)
+      // Closed at once, it would never have been open: what the server says first comes to an open one.
+      socket.connectToServer().onMessage(() => void socket.close().then(() => (lost += 1)))
     })
     await other.goto(`${product.url}/ui/#/console/users/groups`)
     const said = other.getByText('Websocket disconnection')
@@ -263,7 +264,7 @@ describeWith('chromium', 'the behavior every screen shares', () => {
     await said.waitFor({ state: 'hidden' })
     const before = lost
     await vi.waitFor(() => expect(lost).toBeGreaterThan(before), patience)
-    await other.evaluate('new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))')
+    await framesPassed(other)
     expect(await said.count()).toBe(0)
     await other.close()
   })

@@ -7,8 +7,9 @@ import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { makePerson } from '@castellan/testing/granted-host'
 import { describeWith } from '@castellan/testing/parts'
 import type { RunningProduct } from '@castellan/testing/product'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { framesPassed } from './open-pages.ts'
 
 const run = promisify(execFile)
 const patience = { timeout: 15_000, interval: 50 }
@@ -368,14 +369,27 @@ describeWith('chromium', 'the shell', () => {
         for (const entry of list.getEntries()) moved += entry.value
       }).observe({ type: 'layout-shift', buffered: true })
     }`)
-    // What comes late, as from far away.
-    await other.route(/terminal\/sessions|login-logs|dates_/, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 700))
+    // What comes late, as from far away: when all else is there and drawn.
+    const late = /terminal\/sessions|login-logs|dates_/
+    let arrive = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await other.route(late, async (route) => {
+      await arrived
       await route.continue()
     })
+    const near = new Set<Request>()
+    other.on('request', (request) => !late.test(request.url()) && near.add(request))
+    const ended = (request: Request) => void near.delete(request)
+    other.on('requestfinished', ended).on('requestfailed', ended)
     // Nobody is told their first steps, which come above all of it once.
     await other.route('**/perms/asset-permissions/?*', (route) => route.abort())
     await open('/console/dashboard', other)
+    await other.locator('.plot[aria-busy]').first().waitFor()
+    await vi.waitFor(() => expect(near.size).toBe(0), patience)
+    await framesPassed(other)
+    arrive()
     await other.waitForLoadState('networkidle')
     await other.locator('.plot canvas, .plot svg').first().waitFor()
     expect(await other.evaluate('moved')).toBeLessThan(0.05)
