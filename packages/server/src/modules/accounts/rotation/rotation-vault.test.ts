@@ -77,7 +77,7 @@ async function startIn(language: string, automation: string): Promise<string> {
   return ((await answer.json()) as { task: string }).task
 }
 
-describeWith(['sshd', 'ssh-keygen', 'vault'], 'changing secrets that the vault keeps', () => {
+describeWith(['sshd', 'ssh-keygen', 'root', 'vault'], 'changing secrets that the vault keeps', () => {
   it('sets new ones, which are in the vault afterwards, as the earlier ones are', async () => {
     const asset = await bench.host()
     const { id, username, password } = await bench.person(asset)

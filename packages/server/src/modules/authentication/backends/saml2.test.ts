@@ -1,17 +1,20 @@
-import { newSigningKey, requestIn, type Said, SamlIdp } from '@castellan/testing/saml-idp'
+import { describeWith } from '@castellan/testing/parts'
+import { type KeyPair, newSigningKey, requestIn, type Said, SamlIdp } from '@castellan/testing/saml-idp'
 import { Visitor } from '@castellan/testing/visitor'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let entityId: string
-const idp = new SamlIdp()
-const own = newSigningKey('castellan')
+let idp: SamlIdp
+let own: KeyPair
 
 const change = (values: object, category = 'saml2') =>
   server.admin.request<Record<string, unknown>>('PATCH', `/api/v1/settings/setting/?category=${category}`, values)
 
 beforeAll(async () => {
+  idp = new SamlIdp()
+  own = newSigningKey('castellan')
   server = await startServer()
   await change({ SITE_URL: server.url }, 'basic')
   entityId = `${server.url}/core/auth/saml2/login/`
@@ -23,7 +26,7 @@ beforeAll(async () => {
     SAML2_RENAME_ATTRIBUTES: { uid: 'username', email: 'email', cn: 'name' },
   })
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const callback = () => `${server.url}/core/auth/saml2/callback/`
 const profileOf = async (visitor: Visitor): Promise<{ status: number; username?: unknown }> => {
@@ -73,7 +76,7 @@ async function bring(visitor: Visitor, relayState: string, xml: string): Promise
 
 const right = (said: Said) => idp.response(said, idp.signed(idp.assertion(said), 'Assertion'))
 
-describe('a SAML provider', () => {
+describeWith('openssl', 'a SAML provider', () => {
   it('signs in, creates the user with the source, and ends sessions in both directions', async () => {
     const { visitor, request, said } = await begun()
     expect(request.callbackUrl).toBe(callback())
@@ -203,7 +206,7 @@ describe('a SAML provider', () => {
   })
 })
 
-describe('a forged SAML response', () => {
+describeWith('openssl', 'a forged SAML response', () => {
   const isRefused = async (make: (said: Said) => string | Promise<string>, uid = 'admin-of-idp') => {
     const { visitor, request, said } = await begun(uid)
     expect(await bring(visitor, request.relayState, await make(said))).toBe(false)
@@ -280,7 +283,7 @@ describe('a forged SAML response', () => {
   })
 })
 
-describe('settings that describe no provider', () => {
+describeWith('openssl', 'settings that describe no provider', () => {
   it('are answered with a page that says so', async () => {
     for (const values of [
       { SAML2_IDP_METADATA_XML: '<a/>' },
