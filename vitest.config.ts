@@ -9,8 +9,8 @@ const source = (name: string) => `packages/${name}/src/**/*.test.{ts,tsx}`
 const everyProcessor = { maxWorkers: availableParallelism() + 1 }
 /** A test says which parts of the machine it needs, also where all of them are there. */
 const declaredParts = 'packages/testing/src/declared-parts.ts'
-/** Ends what hangs, and nothing that is only slow on a machine that does other things as well. */
-const patience = { testTimeout: 90_000, hookTimeout: 90_000 }
+/** Ends what hangs. What needs longer is named with its reason in scripts/gates/long-tests.ts. */
+const patience = { testTimeout: 30_000, hookTimeout: 60_000 }
 
 /**
  * The server's files share the modules of their worker: loading them costs more than most files take. What a program
@@ -38,8 +38,7 @@ const product = {
   globalSetup: 'e2e/shared-products.ts',
   setupFiles: declaredParts,
   isolate: false,
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  ...patience,
   maxWorkers: 3,
 }
 

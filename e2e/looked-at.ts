@@ -1,6 +1,4 @@
 /** What a run looks at: the looks in which it opens each screen, and the screens and scenes it asks axe about. */
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { sample, seedOfThisRun } from '@castellan/testing/sample'
 import type { Look } from './accessibility.ts'
 import { type Scene, scenes } from './scenes.ts'
@@ -42,21 +40,4 @@ export function scenesIn({ place }: Pick<Look, 'place'>, seed = seedOfThisRun())
   const others = scenes.filter(({ kind, looks }) => looks && !kind)
   const shared = new Set(sample(others, shares, ({ name }) => name, 'scenes', seed))
   return scenes.filter((scene) => scene.looks?.includes(place) && (scene.kind || shared.has(scene)))
-}
-
-/** The files of the last commit, and those that have changed since; none where there is no history. */
-export function changedFiles(): string[] {
-  const git = (...words: string[]) =>
-    execFileSync('git', words, {
-      cwd: join(import.meta.dirname, '..'),
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-      .split('\n')
-      .filter(Boolean)
-  try {
-    return [...git('diff', '--name-only', 'HEAD~1'), ...git('ls-files', '--others', '--exclude-standard')]
-  } catch {
-    return []
-  }
 }

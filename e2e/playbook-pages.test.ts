@@ -5,7 +5,7 @@ import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-const patience = { timeout: 60_000, interval: 200 }
+const patience = { timeout: 25_000, interval: 200 }
 
 describeWith(['chromium', 'sshd', 'ssh', 'ansible', 'root', 'mount'], 'a playbook on its pages', () => {
   let opened: OpenConsole

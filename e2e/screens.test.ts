@@ -6,6 +6,7 @@ import {
   signInByPage,
   signInWindow,
 } from '@castellan/testing/browser'
+import { filesOfLastChange } from '@castellan/testing/changes'
 import type { Client } from '@castellan/testing/client'
 import { describeWith } from '@castellan/testing/parts'
 import type { Product } from '@castellan/testing/product'
@@ -14,7 +15,7 @@ import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Asked, barriersOn, type Look, looks } from './accessibility.ts'
 import { startFilledProduct } from './filled-product.ts'
-import { askedAbout, changedFiles, scenesIn, screensIn } from './looked-at.ts'
+import { askedAbout, scenesIn, screensIn } from './looked-at.ts'
 import { leave, type Scene, Stage } from './scenes.ts'
 import { addressOf, confirmOnce, labelOf, lead, ready, type ScreenOfProduct, screens } from './screens.ts'
 
@@ -25,7 +26,7 @@ describeWith('chromium', 'every screen', () => {
   let product: Product
   let client: Client
   let browser: Browser
-  const isAskedAbout = askedAbout(changedFiles())
+  const isAskedAbout = askedAbout(filesOfLastChange() ?? [])
 
   beforeAll(async () => {
     const filled = await startFilledProduct()

@@ -13,7 +13,7 @@ import { barriersOn } from './accessibility.ts'
 const password = 'Share-pages-42!'
 const patience = { timeout: 20_000, interval: 100 }
 
-describeWith(['chromium', 'sshd'], 'sharing a session in the browser', { timeout: 120_000 }, () => {
+describeWith(['chromium', 'sshd'], 'sharing a session in the browser', () => {
   let product: RunningProduct
   let target: RealSshd
   let browser: Browser
@@ -33,7 +33,7 @@ describeWith(['chromium', 'sshd'], 'sharing a session in the browser', { timeout
       await (await signIn(product.url, name, password)).request('PATCH', '/api/v1/users/profile/', {
         is_first_login: false,
       })
-  }, 120_000)
+  })
   afterAll(async () => {
     if (browser) await closeWindows(browser)
     await target?.stop()

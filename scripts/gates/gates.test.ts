@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { coverageNamesFiles, linksLead, packagesAgree, variablesDocumented } from './agreement.ts'
 import { noDuplicates } from './duplicates.ts'
 import { type Gate, pretendRepository } from './gate.ts'
+import { fewLongTests } from './long-tests.ts'
 import { organizationsAreScoped } from './organization-scope.ts'
 import { privateClasses } from './private-classes.ts'
 import { restrictedImports } from './restricted-imports.ts'
@@ -127,6 +128,23 @@ describe('gates', () => {
     expect(
       await run(browsersHaveTheirFolder, { 'e2e/protocols/a.test.ts': browser, 'e2e/b.test.ts': browser }),
     ).toEqual(['e2e/protocols/a.test.ts uses a browser: it belongs in e2e/'])
+  })
+
+  it('find tests that may hang for longer than half a minute', async () => {
+    const waits = (text: string) => run(fewLongTests, { 'e2e/a.test.ts': text })
+    const unnamed = (found: string[]) => found.filter((line) => line.startsWith('e2e/a.test.ts'))
+    for (const text of [
+      "it('a', async () => {}, 60_000)",
+      "it('a', { timeout: 31_000 }, run)",
+      'page.waitFor({ timeout: 90000 })',
+    ])
+      expect(unnamed(await waits(text)), text).toHaveLength(1)
+    for (const text of [
+      "it('a', async () => {}, 30_000)",
+      'socket.setTimeout(60_000)',
+      "it('a', () => expect(90_000))",
+    ])
+      expect(unnamed(await waits(text)), text).toEqual([])
   })
 
   it('find texts that are unused, or lack a language or a placeholder', async () => {

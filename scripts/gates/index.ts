@@ -2,6 +2,7 @@ import { coverageNamesFiles, linksLead, packagesAgree, variablesDocumented } fro
 import { noDuplicates } from './duplicates.ts'
 import type { Gate } from './gate.ts'
 import { imports } from './imports.ts'
+import { fewLongTests } from './long-tests.ts'
 import { organizationsAreScoped } from './organization-scope.ts'
 import { privateClasses } from './private-classes.ts'
 import { restrictedImports } from './restricted-imports.ts'
@@ -30,6 +31,7 @@ export function gates(files: readonly string[]): Gate[] {
     changeNotes,
     postgresIsDecided,
     browsersHaveTheirFolder,
+    fewLongTests,
     catalogueComplete,
     catalogueUsed,
     noRawTexts,

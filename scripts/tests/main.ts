@@ -8,7 +8,16 @@ import { bareEnvironment } from './bare-path.ts'
 import { changedFiles, mayTouchProgram } from './changed.ts'
 import { runGates } from './gate-run.ts'
 import { optionsOf, seedOf } from './options.ts'
-import { add, demandingAll, emptySummary, failedFiles, lastLine, summaryOf, type TestSummary } from './summary.ts'
+import {
+  add,
+  demandingAll,
+  emptySummary,
+  failedFiles,
+  lastLine,
+  summaryOf,
+  type TestSummary,
+  timesOf,
+} from './summary.ts'
 import { runAgain, type ToRepeat, worthRepeating } from './unstable.ts'
 import { runVitest, type VitestOptions } from './vitest.ts'
 
@@ -45,6 +54,8 @@ const options = (() => {
 })()
 const changes = options.changed === undefined ? undefined : changedFiles(options.changed)
 const repeated: ToRepeat[] = []
+const times: [string, number][] = []
+const began = Date.now()
 
 /** The words that limit a project to what a change can touch; undefined when that is nothing. */
 function limits({ product }: Project): string[] | undefined {
@@ -73,6 +84,7 @@ async function runProject(project: Project, company: VitestOptions): Promise<Tes
   }
   const { report, code, output } = await runVitest(name, { ...company, words: limits(project) })
   if (!isShown) console.log(`\n${name}\n${output}`)
+  times.push(...timesOf(report, name, root))
   const failed = failedFiles(report, root)
   const again = repeats && worthRepeating(failed) ? failed : []
   repeated.push(...again.map((file) => ({ project: name, file })))
@@ -132,6 +144,11 @@ if (options.all) add(total, await runWithoutParts(chosen))
 const list = (title: string, names: readonly string[]) => {
   if (names.length > 0) console.log(`\n${title}:\n${names.map((name) => `  ${name}`).join('\n')}`)
 }
+const slowest = times.toSorted(([, a], [, b]) => b - a).slice(0, 12)
+list(
+  `${Math.round((Date.now() - began) / 1000)} s, of which the longest files`,
+  slowest.map(([name, seconds]) => `${seconds.toFixed(1).padStart(6)} s  ${name}`),
+)
 list('Skipped', total.skipped)
 list('Failed', total.failed)
 list('Unstable: failed, and passed when run once more, alone. Mend them before the next piece of work', unstable.passed)

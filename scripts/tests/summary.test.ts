@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { demandingAll, lastLine, summaryOf } from './summary.ts'
+import { demandingAll, failedFiles, lastLine, summaryOf, timesOf } from './summary.ts'
 
 const file = (status: string, ...tests: [string, string][]) => ({
   name: '/repo/a.test.ts',
@@ -31,4 +31,11 @@ it('does not call a run good whose files could not be loaded or that broke outsi
   ])
   expect(summaryOf({ testResults: [file('passed', ['works', 'passed'])] }, 'unit', '/repo', 1).failed).toHaveLength(1)
   expect(summaryOf(undefined, 'unit', '/repo', 1).failed).toHaveLength(1)
+})
+
+it('names the files that failed, and says how long each took', () => {
+  const report = { testResults: [{ ...file('failed', ['breaks', 'failed']), startTime: 1000, endTime: 3500 }] }
+  expect(failedFiles(report, '/repo')).toEqual(['a.test.ts'])
+  expect(failedFiles({ testResults: [file('passed', ['works', 'passed'])] }, '/repo')).toEqual([])
+  expect(timesOf(report, 'unit', '/repo')).toEqual([['unit › a.test.ts', 2.5]])
 })

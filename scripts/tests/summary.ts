@@ -33,8 +33,19 @@ export interface VitestReport {
     name: string
     status: string
     message?: string
+    /** Milliseconds since 1970. */
+    startTime?: number
+    endTime?: number
     assertionResults: { fullName: string; status: string }[]
   }[]
+}
+
+/** How long each file of a report took: its name with the project, and seconds. */
+export function timesOf(report: VitestReport | undefined, project: string, root: string): [string, number][] {
+  return (report?.testResults ?? []).map(({ name, startTime = 0, endTime = 0 }) => [
+    `${project} › ${name.replace(`${root}/`, '')}`,
+    (endTime - startTime) / 1000,
+  ])
 }
 
 /** The files of a report in which something failed, relative to the repository. */

@@ -60,6 +60,9 @@ export const wait = (milliseconds: number) => new Promise((resolve) => setTimeou
 
 export const texts = (driven: Driven): string[] => driven.log.map((entry) => entry.text)
 
+/** In the parts of an attack: waits until what was typed has taken effect, as a person does who looks at the screen. */
+export const settled = Symbol('settled')
+
 /** Shells of a real sshd, for testing the command reader. */
 export class RealShells {
   private readonly sshd: RealSshd
@@ -86,14 +89,15 @@ export class RealShells {
    */
   async attack(
     name: string,
-    parts: readonly (string | number)[],
+    parts: readonly (string | number | typeof settled)[],
     open: () => Promise<Driven> = () => this.open(),
   ): Promise<{ isKept: boolean; log: Driven['log']; picture: string; trace: string[] }> {
     const victim = join(this.home, name)
     mkdirSync(victim, { recursive: true })
     const it = await open()
     for (const part of parts) {
-      if (typeof part === 'number') await wait(part)
+      if (part === settled) await it.settle()
+      else if (typeof part === 'number') await wait(part)
       else it.type(part)
       await it.quiet(120, 1500)
     }

@@ -31,14 +31,19 @@ function beforeLastChange(folder: string): string {
   return commit
 }
 
+/** The files of the last change, and of what is not committed yet; undefined where that cannot be known. */
+export function filesOfLastChange(folder = root): string[] | undefined {
+  try {
+    return filesChangedSince(beforeLastChange(folder), folder)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Whether the last change, or what is not committed yet, touches one of the files with such a name. Also where that cannot
  * be known: an archive of the sources, a clone without the commits before, a machine without git.
  */
 export function mayBeChanged(names: RegExp, folder = root): boolean {
-  try {
-    return filesChangedSince(beforeLastChange(folder), folder).some((file) => names.test(file))
-  } catch {
-    return true
-  }
+  return filesOfLastChange(folder)?.some((file) => names.test(file)) ?? true
 }

@@ -1,4 +1,5 @@
 import { describeShells } from '../testing-shell-tests.ts'
+import { settled } from '../testing-shells.ts'
 
 const erase = '\u007f'
 const esc = '\u001b'
@@ -6,7 +7,7 @@ const taken = { kill: '\u0015', word: '\u0017', home: '\u0001', rest: '\u000b', 
 const ls = 'ls -d /\r'
 
 /** The typed input in parts, and the last line of the log. */
-const harmless: { how: string; parts: (string | number)[]; logged?: string }[] = [
+const harmless: { how: string; parts: (string | typeof settled)[]; logged?: string }[] = [
   { how: 'erased key by key', parts: [`rm -rf${erase.repeat(6)}${ls}`] },
   { how: 'erased key by key in sh', parts: ['sh\r', `rm -rf${erase.repeat(6)}${ls}`] },
   { how: 'killed', parts: [`rm -rf x${taken.kill}${ls}`] },
@@ -29,8 +30,8 @@ const harmless: { how: string; parts: (string | number)[]; logged?: string }[] =
     parts: ['echo rm\r', 'echo -rf\r'],
     logged: 'echo -rf',
   },
-  { how: 'with a job in the background', parts: ['sleep 5 &\r', 'echo rm\r', 'ls -d /\t', 200, '\r'] },
-  { how: 'with completion', parts: ['ls -d /etc/host\t', 200, 'name\r'], logged: 'ls -d /etc/hostname' },
+  { how: 'with a job in the background', parts: ['sleep 5 &\r', 'echo rm\r', 'ls -d /\t', settled, '\r'] },
+  { how: 'with completion', parts: ['ls -d /etc/host\t', settled, 'name\r'], logged: 'ls -d /etc/hostname' },
   { how: 'behind the end of a shell', parts: ['sh\r', '\u0004', ls] },
   { how: 'behind a job, at the end of a shell', parts: ['sleep 5 &\r', 'sh\r', 'echo rm\r', '\u0004', ls] },
   { how: 'in a here-document', parts: ['cat <<X\r', 'one\r', 'X\r', ls] },

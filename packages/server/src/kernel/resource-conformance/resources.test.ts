@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sampled } from '@castellan/testing/sample'
+import { sample, sampled } from '@castellan/testing/sample'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyRow } from '../../db/database.ts'
 import { has, manner, type ResourceTests, startResourceTests } from '../../testing/resources.ts'
@@ -27,6 +27,9 @@ const clear = (status: number) => status < 500
 
 describe.each(casesOfThisRun)(sampled('%s'), (address, resource) => {
   const { url } = resource
+  /** A third of the values for each field, not the same ones for all; without a seed every value for every field. */
+  const someOf = <T>(values: readonly T[], field: string) =>
+    sample([...values.entries()], 3, ([at]) => String(at), `${address} ${field}`).map(([, value]) => value)
 
   manner(has(resource, 'list'))('lists with pages, and as a bare array without them', async () => {
     const page = await ask('GET', `${url}?limit=2`)
@@ -48,7 +51,7 @@ describe.each(casesOfThisRun)(sampled('%s'), (address, resource) => {
     ])
     const values = ['x', '1', 'true', randomUUID(), '\'%_\\"', '\u0000']
     const queries = [
-      ...[...names].flatMap((name) => values.map((value) => `${name}=${encodeURIComponent(value)}`)),
+      ...[...names].flatMap((name) => someOf(values, name).map((value) => `${name}=${encodeURIComponent(value)}`)),
       ...['', '&_rel=or', '&_rel=not'].map((how) => `ids=${randomUUID()},${randomUUID()}${how}`),
       ...['spm=x', `id!=${randomUUID()}`, 'ids=x', 'attr_rules=%%%', 'date_from=x&date_to=2026-01-01'],
       ...["search=%25_'%20x", 'search=a,b', 'fields=id', 'fields!=id', 'fields_size=mini', 'fields_size=small'],
@@ -115,12 +118,11 @@ describe.each(casesOfThisRun)(sampled('%s'), (address, resource) => {
       const { status, text } = await ask('POST', url, { raw })
       if (!clear(status) || (raw.length < 2 && status !== 400)) failed.push(`${raw}: ${status} ${text.slice(0, 120)}`)
     }
-    const sample = await samples[address]?.(server.admin)
-    const { password: _slow, ...plain } = sample ?? {}
+    const { password: _slow, ...plain } = (await samples[address]?.(server.admin)) ?? {}
     const values = [null, {}, [], true, -1, 1e300, 'x\u0000y', 'a'.repeat(70_000), [{}], [null], ['x'], { type: 'ids' }]
     for (const [name, field] of Object.entries(resource.fields)) {
       if (field.readOnly || !field.parse) continue
-      for (const value of values) {
+      for (const value of someOf(values, name)) {
         const { status, text } = await ask('POST', url, { body: { ...plain, [name]: value } })
         if (!clear(status))
           failed.push(`${name}=${JSON.stringify(value)?.slice(0, 40)}: ${status} ${text.slice(0, 120)}`)
