@@ -10,7 +10,7 @@ const patience = { timeout: 20_000, interval: 100 }
 const plans = 'accounts/gather-account-automations'
 const executions = 'accounts/gather-account-executions'
 
-describeWith(['chromium', 'sshd'], 'collecting accounts in the console', () => {
+describeWith(['chromium', 'sshd', 'ssh-keygen'], 'collecting accounts in the console', () => {
   let opened: OpenConsole
   let product: RunningProduct
   let page: Page

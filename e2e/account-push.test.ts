@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 const patience = { timeout: 20_000, interval: 100 }
 
-describeWith(['chromium', 'sshd', 'root'], 'pushing accounts in the console', () => {
+describeWith(['chromium', 'sshd', 'ssh-keygen', 'root'], 'pushing accounts in the console', () => {
   let opened: OpenConsole
   let page: Page
   let admin: Client

@@ -24,7 +24,7 @@ const patience = { timeout: 20_000, interval: 100 }
 /** What is live is there at once; the rest is room for a busy machine. */
 const live = { timeout: 5_000, interval: 50 }
 
-describeWith(['chromium', 'sshd', 'ssh', 'scp'], 'what an auditor sees and does', () => {
+describeWith(['chromium', 'sshd', 'ssh-keygen', 'ssh', 'scp'], 'what an auditor sees and does', () => {
   let product: Product
   let target: RealSshd
   let browser: Browser

@@ -7,7 +7,7 @@ import { type RealSshd, startSshd } from '@castellan/testing/sshd'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-describeWith(['chromium', 'sshd'], 'domains and gateways in the console', () => {
+describeWith(['chromium', 'sshd', 'ssh-keygen'], 'domains and gateways in the console', () => {
   let opened: OpenConsole
   let product: RunningProduct
   let page: Page

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 const password = 'Olivia-files-12'
 const patience = { timeout: 30_000, interval: 100 }
 
-describeWith(['chromium', 'sshd'], 'the file manager', () => {
+describeWith(['chromium', 'sshd', 'ssh-keygen'], 'the file manager', () => {
   let product: RunningProduct
   let target: RealSshd
   let browser: Browser

@@ -15,7 +15,7 @@ const phone = { width: 390, height: 844 }
 
 type Person = ReturnType<RealSshd['addAccount']>
 
-describeWith(['chromium', 'sshd', 'root'], 'changing passwords in the console', () => {
+describeWith(['chromium', 'sshd', 'ssh-keygen', 'root'], 'changing passwords in the console', () => {
   let product: Product
   let browser: Browser
   let page: Page

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const patience = { timeout: 25_000, interval: 200 }
 
-describeWith(['chromium', 'sshd', 'ssh', 'ansible', 'root', 'mount'], 'a playbook on its pages', () => {
+describeWith(['chromium', 'sshd', 'ssh-keygen', 'ssh', 'ansible', 'root', 'mount'], 'a playbook on its pages', () => {
   let opened: OpenConsole
   let page: Page
   let sshd: RealSshd

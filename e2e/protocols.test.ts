@@ -47,7 +47,7 @@ async function hastyDevice(): Promise<{ port: number; stop(): void }> {
   return { port: (sockets.address() as AddressInfo).port, stop: () => sockets.close() }
 }
 
-describeWith(['chromium', 'sshd', 'ssh', 'scp', 'sftp'], 'OpenSSH and what is built on it', () => {
+describeWith(['chromium', 'sshd', 'ssh-keygen', 'ssh', 'scp', 'sftp'], 'OpenSSH and what is built on it', () => {
   let product: Product
   let target: RealSshd
   let admin: Client

@@ -16,7 +16,7 @@ const password = 'Ask-before-you-go-1'
 const patience = { timeout: 30_000, interval: 50 }
 const tickets = '/api/v1/tickets/'
 
-describeWith(['sshd', 'ssh'], 'an approval during a connection', () => {
+describeWith(['sshd', 'ssh-keygen', 'ssh'], 'an approval during a connection', () => {
   let product: SharedProduct
   let target: RealSshd
   let admin: Client

@@ -13,7 +13,7 @@ import { barriersOn } from './accessibility.ts'
 const password = 'Share-pages-42!'
 const patience = { timeout: 20_000, interval: 100 }
 
-describeWith(['chromium', 'sshd'], 'sharing a session in the browser', () => {
+describeWith(['chromium', 'sshd', 'ssh-keygen'], 'sharing a session in the browser', () => {
   let product: RunningProduct
   let target: RealSshd
   let browser: Browser

@@ -17,7 +17,7 @@ const person = { username: 'olivia', password: 'Olivia-story-1' }
 const auditor = { username: 'aiko', password: 'Aiko-story-12' }
 const patience = { timeout: 20_000, interval: 200 }
 
-describeWith(['chromium', 'sshd'], 'sign in, grant, connect, record, audit', () => {
+describeWith(['chromium', 'sshd', 'ssh-keygen'], 'sign in, grant, connect, record, audit', () => {
   let product: Product
   let target: RealSshd
   let browser: Browser

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 const password = 'Frames-in-pages-42!'
 const patience = { timeout: 20_000, interval: 100 }
 
-describeWith(['chromium', 'sshd'], 'a connection in a frame of another terminal application', () => {
+describeWith(['chromium', 'sshd', 'ssh-keygen'], 'a connection in a frame of another terminal application', () => {
   let product: RunningProduct
   let target: RealSshd
   let browser: Browser

@@ -12,7 +12,7 @@ import { barriersOn } from './accessibility.ts'
 const password = 'Olivia-reach-12'
 const patience = { timeout: 20_000, interval: 100 }
 
-describeWith(['chromium', 'sshd'], 'the terminal, a watched and a recorded session', () => {
+describeWith(['chromium', 'sshd', 'ssh-keygen'], 'the terminal, a watched and a recorded session', () => {
   let product: RunningProduct
   let target: RealSshd
   let browser: Browser

@@ -14,7 +14,7 @@ import { byPassword, type SshPerson, ssh, sshTerminal } from '../openssh.ts'
 const password = 'Accounts-and-zones-1'
 const patience = { timeout: 20_000, interval: 50 }
 
-describeWith(['sshd', 'ssh'], 'zones, accounts and character sets', () => {
+describeWith(['sshd', 'ssh-keygen', 'ssh'], 'zones, accounts and character sets', () => {
   let product: RunningProduct
   let admin: Client
   let user: AnyRow

@@ -15,7 +15,7 @@ import { byPassword, run, type SshPerson, ssh } from '../openssh.ts'
 const password = 'Carry-files-1'
 const patience = { timeout: 20_000, interval: 100 }
 
-describeWith(['sshd', 'ssh', 'scp', 'sftp'], 'files copied by OpenSSH’s older ways', () => {
+describeWith(['sshd', 'ssh-keygen', 'ssh', 'scp', 'sftp'], 'files copied by OpenSSH’s older ways', () => {
   let product: RunningProduct
   let target: RealSshd
   let admin: Client

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hostName, people } from '../../scripts/demo/content.ts'
 import { fillDemo } from '../../scripts/demo/fill.ts'
 
-describeWith(['sshd', 'sftp-server'], 'what `npm run demo` creates', () => {
+describeWith(['sshd', 'ssh-keygen', 'sftp-server'], 'what `npm run demo` creates', () => {
   const password = 'Demo-for-tests-1'
   const dataDir = mkdtempSync(join(tmpdir(), 'castellan-demo-'))
   let product: Product

@@ -18,7 +18,7 @@ const password = 'Through-the-gate-1'
 const patience = { timeout: 20_000, interval: 50 }
 const ended = { timeout: 30_000, interval: 100 }
 
-describeWith(['sshd', 'ssh', 'scp', 'sftp', 'root'], 'gateways of domains', () => {
+describeWith(['sshd', 'ssh-keygen', 'ssh', 'scp', 'sftp', 'root'], 'gateways of domains', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-gateways-'))
   let product: RunningProduct
   let admin: Client

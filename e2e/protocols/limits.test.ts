@@ -16,7 +16,7 @@ const password = 'Limits-are-near-1'
 const patience = { timeout: 30_000, interval: 100 }
 const megabyte = 1024 * 1024
 
-describeWith(['sshd', 'ssh'], 'the limits of disk and memory', () => {
+describeWith(['sshd', 'ssh-keygen', 'ssh'], 'the limits of disk and memory', () => {
   let product: Product
   let target: RealSshd
   let admin: Client

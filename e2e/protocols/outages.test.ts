@@ -68,7 +68,7 @@ async function refusedChange(admin: Client) {
   return (error as ApiError).body as { code: string; detail: string }
 }
 
-describeWith(['sshd', 'ssh', 'sftp', 'mount'], 'a full disk under everything', () => {
+describeWith(['sshd', 'ssh-keygen', 'ssh', 'sftp', 'mount'], 'a full disk under everything', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-outages-'))
   const dataDir = join(folder, 'data')
   const disk = smallDisk(dataDir, 200)
@@ -155,7 +155,7 @@ describeWith(['sshd', 'ssh', 'sftp', 'mount'], 'a full disk under everything', (
   })
 })
 
-describeWith(['sshd', 'ssh', 'postgresql'], 'a database that goes and comes back', () => {
+describeWith(['sshd', 'ssh-keygen', 'ssh', 'postgresql'], 'a database that goes and comes back', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-outages-'))
   let database: Postgres
   let product: Product

@@ -12,59 +12,64 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 const password = 'Plays-for-long-1'
 const api = '/api/v1/ops/'
 
-describeWith(['sshd', 'ssh', 'ansible', 'root', 'mount'], 'a worker that is killed during a playbook', () => {
-  let product: SharedProduct
-  let sshd: RealSshd
-  let author: Client
-  let host: AnyRow
+describeWith(
+  ['sshd', 'ssh-keygen', 'ssh', 'ansible', 'root', 'mount'],
+  'a worker that is killed during a playbook',
+  () => {
+    let product: SharedProduct
+    let sshd: RealSshd
+    let author: Client
+    let host: AnyRow
 
-  beforeAll(async () => {
-    ;[product, sshd] = await Promise.all([sharedProduct(), startSshd()])
-    const admin = await signIn(product.url, 'admin', product.adminPassword)
-    host = await makeHost(admin, sshd, 'played')
-    await permit(admin, await makePerson(admin, 'plays', password), [host])
-    author = await signIn(product.url, 'plays', password)
-  })
-  afterAll(async () => {
-    await sshd?.stop()
-  })
-
-  /** Folders of a worker's runs. */
-  const left = (worker: number) => readdirSync(tmpdir()).filter((name) => name.startsWith(`castellan-play-${worker}-`))
-  const workerId = async () => (await product.status()).programs.worker.pid ?? 0
-  /** Programs that run playbooks. */
-  const programs = async () =>
-    (await promisify(execFile)('ps', ['-eo', 'args'])).stdout.match(/sandbox\.sh|ansible-playb/g)
-  async function start(command: string): Promise<string> {
-    const { id } = await author.request<{ id: string }>('POST', `${api}playbooks/`, { name: command })
-    const content = `- hosts: all\n  gather_facts: false\n  tasks:\n    - command: ${command}\n`
-    await author.request('PATCH', `${api}playbook/${id}/file/`, { key: 'main.yml', content })
-    const job = { type: 'playbook', playbook: id, assets: [host.id], runas: sshd.username, runas_policy: 'skip' }
-    const { task_id } = await author.request<{ task_id: string }>('POST', `${api}jobs/`, {
-      ...{ ...job, name: command, instant: true, is_periodic: false, timeout: -1 },
+    beforeAll(async () => {
+      ;[product, sshd] = await Promise.all([sharedProduct(), startSshd()])
+      const admin = await signIn(product.url, 'admin', product.adminPassword)
+      host = await makeHost(admin, sshd, 'played')
+      await permit(admin, await makePerson(admin, 'plays', password), [host])
+      author = await signIn(product.url, 'plays', password)
     })
-    return task_id
-  }
-  const read = (id: string) =>
-    author.request<{ is_finished: boolean; is_success: boolean }>('GET', `${api}job-executions/${id}/`)
+    afterAll(async () => {
+      await sshd?.stop()
+    })
 
-  it('leaves no program, says that the run ended, and runs nothing twice', async () => {
-    const id = await start('sleep 300')
-    await expect.poll(programs, { timeout: 30_000 }).not.toBeNull()
-    const killed = await workerId()
-    expect(left(killed)).toHaveLength(1)
-    await product.kill('worker', 'SIGKILL')
-    await expect.poll(programs, { timeout: 10_000 }).toBeNull()
-    await expect.poll(async () => (await read(id)).is_finished, { timeout: 30_000, interval: 200 }).toBe(true)
-    expect((await read(id)).is_success).toBe(false)
-    expect(await programs()).toBeNull()
-    const next = await start('"true"')
-    await expect.poll(async () => (await read(next)).is_finished, { timeout: 30_000, interval: 200 }).toBe(true)
-    const { data: log } = await author.request<{ data: string }>(
-      'GET',
-      `${api}celery/task/${next}/task-execution/${next}/log/`,
-    )
-    expect([(await read(next)).is_success, log]).toEqual([true, expect.stringContaining('SUCCESS')])
-    await expect.poll(async () => [...left(killed), ...left(await workerId())], { timeout: 10_000 }).toEqual([])
-  })
-})
+    /** Folders of a worker's runs. */
+    const left = (worker: number) =>
+      readdirSync(tmpdir()).filter((name) => name.startsWith(`castellan-play-${worker}-`))
+    const workerId = async () => (await product.status()).programs.worker.pid ?? 0
+    /** Programs that run playbooks. */
+    const programs = async () =>
+      (await promisify(execFile)('ps', ['-eo', 'args'])).stdout.match(/sandbox\.sh|ansible-playb/g)
+    async function start(command: string): Promise<string> {
+      const { id } = await author.request<{ id: string }>('POST', `${api}playbooks/`, { name: command })
+      const content = `- hosts: all\n  gather_facts: false\n  tasks:\n    - command: ${command}\n`
+      await author.request('PATCH', `${api}playbook/${id}/file/`, { key: 'main.yml', content })
+      const job = { type: 'playbook', playbook: id, assets: [host.id], runas: sshd.username, runas_policy: 'skip' }
+      const { task_id } = await author.request<{ task_id: string }>('POST', `${api}jobs/`, {
+        ...{ ...job, name: command, instant: true, is_periodic: false, timeout: -1 },
+      })
+      return task_id
+    }
+    const read = (id: string) =>
+      author.request<{ is_finished: boolean; is_success: boolean }>('GET', `${api}job-executions/${id}/`)
+
+    it('leaves no program, says that the run ended, and runs nothing twice', async () => {
+      const id = await start('sleep 300')
+      await expect.poll(programs, { timeout: 30_000 }).not.toBeNull()
+      const killed = await workerId()
+      expect(left(killed)).toHaveLength(1)
+      await product.kill('worker', 'SIGKILL')
+      await expect.poll(programs, { timeout: 10_000 }).toBeNull()
+      await expect.poll(async () => (await read(id)).is_finished, { timeout: 30_000, interval: 200 }).toBe(true)
+      expect((await read(id)).is_success).toBe(false)
+      expect(await programs()).toBeNull()
+      const next = await start('"true"')
+      await expect.poll(async () => (await read(next)).is_finished, { timeout: 30_000, interval: 200 }).toBe(true)
+      const { data: log } = await author.request<{ data: string }>(
+        'GET',
+        `${api}celery/task/${next}/task-execution/${next}/log/`,
+      )
+      expect([(await read(next)).is_success, log]).toEqual([true, expect.stringContaining('SUCCESS')])
+      await expect.poll(async () => [...left(killed), ...left(await workerId())], { timeout: 10_000 }).toEqual([])
+    })
+  },
+)

@@ -62,7 +62,7 @@ function throughSocks(proxyPort: number, host: string, port: number): Promise<So
   })
 }
 
-describeWith(['sshd', 'ssh'], 'the remote start of an editor', () => {
+describeWith(['sshd', 'ssh-keygen', 'ssh'], 'the remote start of an editor', () => {
   let product: RunningProduct
   let target: RealSshd
   let admin: Client

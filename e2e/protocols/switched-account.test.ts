@@ -30,7 +30,7 @@ while IFS= read -r -p "switch$mode " line; do
 done
 `
 
-describeWith(['sshd', 'ssh', 'sudo'], 'an account that is reached from another one', () => {
+describeWith(['sshd', 'ssh-keygen', 'ssh', 'sudo'], 'an account that is reached from another one', () => {
   let product: RunningProduct
   let admin: Client
   let user: AnyRow

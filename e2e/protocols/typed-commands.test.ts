@@ -24,7 +24,7 @@ interface Terminal {
   close(): unknown
 }
 
-describeWith(['sshd', 'ssh', 'vim', 'less'], 'what is typed', () => {
+describeWith(['sshd', 'ssh-keygen', 'ssh', 'vim', 'less'], 'what is typed', () => {
   let product: RunningProduct
   let target: RealSshd
   let admin: Client

@@ -19,7 +19,7 @@ const patience = { timeout: 20_000, interval: 100 }
 /** Runs nothing that anybody has; its name is what the rules refuse. */
 const traced = (name: string) => `touch ${name}; : shutdown`
 
-describeWith(['sshd', 'ssh'], 'commands without a terminal', () => {
+describeWith(['sshd', 'ssh-keygen', 'ssh'], 'commands without a terminal', () => {
   let product: RunningProduct
   let target: RealSshd
   let admin: Client
