@@ -75,6 +75,14 @@ export class Events {
     return this.#publishing.has(db)
   }
 
+  /**
+   * Delivers what has been committed until now, and waits for the listeners: work that another process caused must not
+   * begin with what this one knew before. @throws when the database does not answer
+   */
+  async delivered(): Promise<void> {
+    await this.#readOnce()
+  }
+
   /** Reads new events now. */
   poke(): void {
     void this.#readOnce().catch(this.#onError)

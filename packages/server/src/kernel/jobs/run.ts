@@ -137,6 +137,8 @@ export class Run implements Attempt {
 
   async #work(signal: AbortSignal): Promise<unknown> {
     const { job, kind, services } = this
+    // Whoever changes a setting and starts a job at once means the new value, also where the job outruns the news of it.
+    await services.events.delivered()
     const ctx = systemContext(services, job.org_id ?? undefined, job.language ?? undefined)
     const payload = JSON.parse(job.payload) as never
     // If its keys cannot be computed it was claimed without keys, and must not run without them.

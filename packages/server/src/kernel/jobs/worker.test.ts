@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { basic } from '../../modules/settings/groups.ts'
 import { databaseOfThisRun } from '../../testing/databases.ts'
 import { defineTestJob } from '../../testing/jobs.ts'
 import { startServer, type TestServer } from '../../testing/server.ts'
@@ -35,6 +36,27 @@ const stateOf = async (id: string) =>
   )?.state
 
 describe('a job', () => {
+  it('sees the settings that were saved before it was started, however late its worker hears of them', async () => {
+    await using api = await startServer()
+    await using other = await startServer({ beside: api })
+    const { services } = other.application
+    // Nothing tells this process of commits any more.
+    services.events.stop()
+    const seen: unknown[] = []
+    const reading = defineTestJob<object>({
+      name: 'test.reading-settings',
+      delivery: 'idempotent',
+      run: async (ctx) => void seen.push(basic.of(ctx).SITE_URL),
+    })
+    const SITE_URL = 'https://saved.example.com'
+    await api.admin.request('PATCH', '/api/v1/settings/setting/?category=basic', { SITE_URL })
+    await api.context().enqueue(reading, {})
+    const worker = new JobWorker(services, () => {}, { pollMs: 20 })
+    await worker.start()
+    await expect.poll(() => seen, { timeout: 10_000 }).toEqual([SITE_URL])
+    await worker.stop()
+  })
+
   it('has failed when it took too long, and its log says so', async () => {
     const id = await server.context().enqueue(slow, {})
     await expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe('FAILURE')
