@@ -39,7 +39,7 @@ const product = {
   setupFiles: declaredParts,
   isolate: false,
   ...patience,
-  maxWorkers: 3,
+  maxWorkers: availableParallelism() + 1,
 }
 
 /** Files that take longer than others of their size, most of the time waiting: the last to begin would run alone. */
@@ -117,6 +117,8 @@ export default defineConfig({
           name: 'browser',
           include: ['e2e/*.test.ts'],
           setupFiles: [declaredParts, 'e2e/failed-windows.ts'],
+          // Pages wait for answers and frames a third of the time.
+          maxWorkers: availableParallelism() + 2,
         },
       },
       ...conversations,

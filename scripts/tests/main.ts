@@ -30,8 +30,10 @@ interface Project {
   needs?: Part
   /** Starts the product, which serves the built console. */
   product?: true
-  /** Runs beside the one that follows, because it waits most of the time; its output comes when it has ended. */
+  /** Waits most of the time: runs beside the others, one after the other; its output comes when it has ended. */
   aside?: true
+  /** Keeps the processors busy: nothing runs beside it. */
+  alone?: true
 }
 
 const projects: readonly Project[] = [
@@ -39,7 +41,7 @@ const projects: readonly Project[] = [
   { name: 'server-sqlite' },
   { name: 'protocols', product: true, aside: true },
   { name: 'server-postgresql', needs: 'postgresql' },
-  { name: 'browser', product: true },
+  { name: 'browser', product: true, alone: true },
   ...(process.env.CASTELLAN_CONVERSATIONS ? [{ name: 'conversations' }] : []),
 ]
 
@@ -91,22 +93,25 @@ async function runProject(project: Project, company: VitestOptions): Promise<Tes
   return summaryOf(report, name, root, code, again)
 }
 
-/** One project after the other, with those that mostly wait beside the next one. */
+/** Two rows of projects side by side, those that work and those that mostly wait, and then those that must be alone. */
 async function runProjects(chosen: readonly Project[], env: NodeJS.ProcessEnv): Promise<TestSummary> {
   const total = emptySummary()
-  const beside: Promise<TestSummary>[] = []
-  for (const project of chosen) {
-    const isShown = !project.aside || chosen.length === 1
-    const running = runProject(project, { isShown, yields: beside.length > 0, env })
-    if (project.aside) {
-      beside.push(running)
-      continue
-    }
-    add(total, await running)
-    // The browser's tests are the last that should share the machine.
-    for (const ended of await Promise.all(beside.splice(0))) add(total, ended)
+  const oneAfterAnother = async (row: readonly Project[], options: VitestOptions) => {
+    for (const project of row) add(total, await runProject(project, options))
   }
-  for (const ended of await Promise.all(beside)) add(total, ended)
+  const [aside, others] = [chosen.filter((one) => one.aside), chosen.filter((one) => !one.aside)]
+  const isShown = chosen.length === 1
+  await Promise.all([
+    oneAfterAnother(aside, { isShown, env }),
+    oneAfterAnother(
+      others.filter(({ alone }) => !alone),
+      { isShown: true, yields: aside.length > 0, env },
+    ),
+  ])
+  await oneAfterAnother(
+    others.filter(({ alone }) => alone),
+    { isShown: true, env },
+  )
   return total
 }
 

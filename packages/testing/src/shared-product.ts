@@ -35,13 +35,22 @@ const ownParts = '/api/v1/terminal/terminals/'
 
 let shared: Promise<Shared> | undefined
 let started = 0
+/** Ends when the product is empty for the file that asked last. */
+let handedOver: Promise<unknown> = Promise.resolve()
 
 /**
  * The running product of this test process, for one file after the other, with nothing in it that the file before has
  * made or set. What stays is what the API cannot take away: logs, sessions, messages. A file that halts the product, changes rows
  * that a new one has, or needs an environment of its own starts its own product.
  */
-export async function sharedProduct(): Promise<SharedProduct> {
+export function sharedProduct(): Promise<SharedProduct> {
+  // A file that fails while it waits for the product leaves it half way to empty: the next one has to wait for that.
+  const next = handedOver.then(emptied)
+  handedOver = next.catch(() => undefined)
+  return next
+}
+
+async function emptied(): Promise<SharedProduct> {
   const before = await shared?.catch(() => undefined)
   if (before && (await isAsNew(before))) return killable(before)
   await before?.product.stop()
