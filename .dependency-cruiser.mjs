@@ -85,6 +85,14 @@ export default {
       to: { path: '^packages/testing/' },
     },
     {
+      name: 'testing-starts-from-outside',
+      comment:
+        'What all tests share starts programs; what needs the inside of the server is in packages/server/src/testing.',
+      severity: 'error',
+      from: { path: '^packages/testing/' },
+      to: { path: '^packages/(server|gateway|console)/' },
+    },
+    {
       name: 'db-below-everything',
       comment: 'db knows the contract only.',
       severity: 'error',

@@ -18,6 +18,7 @@ const breaches: Record<string, [file: string, imported: string]> = {
   'contract-stands-alone': ['packages/contract/src/leans.ts', '../../server/src/kernel/one.ts'],
   'contract-runs-in-the-browser': ['packages/contract/src/reads.ts', 'node:fs'],
   'testing-only-from-tests': [`${server}/kernel/uses-testing.ts`, '../../../testing/src/parts.ts'],
+  'testing-starts-from-outside': ['packages/testing/src/inside.ts', '../../server/src/kernel/one.ts'],
   'db-below-everything': [`${server}/db/up.ts`, '../kernel/one.ts'],
   'kernel-knows-no-module': [`${server}/kernel/knows.ts`, '../modules/users/index.ts'],
   'modules-through-their-index': [`${server}/modules/perms/deep.ts`, '../users/user.ts'],
