@@ -23,12 +23,18 @@ function placesOf(screen: ScreenOfProduct, seed: string | undefined): readonly L
 export const screensIn = ({ place }: Pick<Look, 'place'>, seed = seedOfThisRun()): ScreenOfProduct[] =>
   screens.filter((screen) => placesOf(screen, seed).includes(place))
 
-/** Whether axe is asked about a screen: one of each kind, what a change touched, and a share of the others. */
-export function askedAbout(changed: readonly string[], seed = seedOfThisRun()): (screen: ScreenOfProduct) => boolean {
+/** Whether a change touched the folder of the app that a screen belongs to. @param changed files of the repository */
+export function isTouchedBy(changed: readonly string[]): (name: string) => boolean {
   const touched = new Set(
     changed.map((file) => /^packages\/console\/src\/(?:screens|domain)\/([^/]+)\//.exec(file)?.[1]),
   )
-  const always = (screen: ScreenOfProduct) => screen.kind !== undefined || touched.has(appOf.get(screen.name))
+  return (name) => touched.has(appOf.get(name))
+}
+
+/** Whether axe is asked about a screen: one of each kind, what a change touched, and a share of the others. */
+export function askedAbout(changed: readonly string[], seed = seedOfThisRun()): (screen: ScreenOfProduct) => boolean {
+  const isTouched = isTouchedBy(changed)
+  const always = (screen: ScreenOfProduct) => screen.kind !== undefined || isTouched(screen.name)
   const keyOf = (screen: ScreenOfProduct) => `${labelOf(screen)}?${screen.query ?? ''}`
   const others = screens.filter(({ kind }) => kind === undefined)
   const shared = new Set(sample(others, shares, keyOf, 'screens', seed))

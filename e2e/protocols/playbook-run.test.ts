@@ -15,6 +15,7 @@ const api = '/api/v1/ops/'
 describeWith(
   ['sshd', 'ssh-keygen', 'ssh', 'ansible', 'root', 'mount'],
   'a worker that is killed during a playbook',
+  { timeout: 60_000 },
   () => {
     let product: SharedProduct
     let sshd: RealSshd

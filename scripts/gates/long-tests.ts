@@ -8,6 +8,7 @@ const usual = 30_000
 const longer: Readonly<Record<string, string>> = {
   'e2e/contract-screens.test.ts': 'compares the names on every screen of the v3 console in one walk',
   'e2e/form-controls.test.ts': 'the first page waits until its gallery is built',
+  'e2e/protocols/playbook-run.test.ts': 'Ansible starts a row of programs for each task',
   'e2e/screens.test.ts': 'opens every screen, and in a whole run asks axe about each',
   'packages/server/src/kernel/jobs/crash.test.ts': 'kills a worker at each of its commits',
   'packages/server/src/kernel/resource-conformance/foreign-reads.test.ts':
@@ -18,6 +19,7 @@ const longer: Readonly<Record<string, string>> = {
     'in a whole run, every route as every caller',
   'packages/server/src/modules/accounts/rotation/rotation-crash.test.ts': 'kills a worker at each of its commits',
   'packages/server/src/modules/applets/applets.test.ts': 'archives that expand to their limits',
+  'packages/server/src/modules/ops/playbook-run/playbook-run.test.ts': 'Ansible starts a row of programs for each task',
 }
 
 /** Times above the usual that a file gives to a test, a hook or a wait, as `line: milliseconds`. */

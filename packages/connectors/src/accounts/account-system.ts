@@ -21,7 +21,7 @@ export interface SystemTarget {
   dial(): Promise<Duplex>
   /** Ends everything under way. */
   readonly signal: AbortSignal
-  /** How long a sign-in by SSH may take, if not as long as usual. Milliseconds. */
+  /** How long a sign-in by SSH may take, and then the start of a script, if not as long as usual. Milliseconds. */
   readonly readyTimeout?: number | undefined
   /** Judges the host key that an SSH target shows. */
   readonly verifyHostKey: HostKeyVerifier

@@ -98,7 +98,9 @@ export const posix: AccountSystem = {
       values: changeValues.map((name) => values[name]),
       secrets: [change.secret],
     }
-    await inSshSession(target, by, (client) => runScript(client, loginOf(by), script))
+    await inSshSession(target, by, (client) =>
+      runScript(client, loginOf(by), { readyTimeout: target.readyTimeout, ...script }),
+    )
   },
 
   async list(target, by) {
@@ -109,6 +111,8 @@ export const posix: AccountSystem = {
   async remove(target, by, username) {
     demandAccountName(username)
     const script = { script: removeScript, values: [username, by.username, sudoFile(username)] }
-    await inSshSession(target, by, (client) => runScript(client, loginOf(by), script))
+    await inSshSession(target, by, (client) =>
+      runScript(client, loginOf(by), { readyTimeout: target.readyTimeout, ...script }),
+    )
   },
 }

@@ -36,7 +36,7 @@ export interface PosixScript {
   /** Those of the values that no failure may show. */
   secrets?: readonly string[]
   /** How long the account may take until the script runs. Milliseconds. */
-  readyTimeout?: number
+  readyTimeout?: number | undefined
   /** Most bytes the script may print. */
   longestOutput?: number
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
   says('')
   const script = `if [ -s ${folder}/says ] && [ "$(cat ${folder}/says)" ]; then . ${folder}/says; else exec sh -c "$SSH_ORIGINAL_COMMAND"; fi`
   writeFileSync(command, `${script}\n`)
-  bench = await startRotation({ config: [`ForceCommand /bin/sh ${command}`] })
+  bench = await startRotation({ config: [`ForceCommand /bin/sh ${command}`], targetReadyTimeout: 10_000 })
   await bench.work()
 })
 afterAll(async () => {

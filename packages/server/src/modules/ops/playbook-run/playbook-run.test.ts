@@ -59,7 +59,7 @@ const run = async (main: string, more: object = {}, files = {}) => ended(await s
 const play = (tasks: string) => `- hosts: all\n  gather_facts: false\n  tasks:\n${tasks.replace(/^/gm, '    ')}\n`
 const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`castellan-play-${process.pid}-`))
 
-describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'a playbook', () => {
+describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'a playbook', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     server = await startServer({ worker: true })
     sshd = await startSshd()
