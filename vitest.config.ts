@@ -44,6 +44,9 @@ const product = {
 
 /** Files that take longer than others of their size, most of the time waiting: the last to begin would run alone. */
 const long = [
+  'e2e/contract-screens.test.ts',
+  'e2e/form-controls.test.ts',
+  'e2e/protocols.test.ts',
   'e2e/protocols/hanging-targets.test.ts',
   'e2e/protocols/limits.test.ts',
   'e2e/protocols/outages.test.ts',
@@ -117,8 +120,9 @@ export default defineConfig({
           name: 'browser',
           include: ['e2e/*.test.ts'],
           setupFiles: [declaredParts, 'e2e/failed-windows.ts'],
-          // Pages wait for answers and frames a third of the time.
+          // Pages wait for answers and frames a third of the time; side by side they take longer than alone.
           maxWorkers: availableParallelism() + 2,
+          testTimeout: 60_000,
         },
       },
       ...conversations,

@@ -32,9 +32,12 @@ describeWith(['chromium'], 'controls of forms', () => {
     )
     page = await galleryFor('en')
   })
+  let visits = 0
   // Each test has the form to itself.
   beforeEach(async () => {
-    await page.goto(gallery.url)
+    visits += 1
+    await page.evaluate(`scrollTo(0, 0); location.hash = 'visit-${visits}'`)
+    await page.locator(`main[data-visit="#visit-${visits}"]`).waitFor()
     await editor(page).waitFor()
   })
   afterAll(async () => {
