@@ -50,6 +50,7 @@ const long = [
   'e2e/protocols/hanging-targets.test.ts',
   'e2e/protocols/limits.test.ts',
   'e2e/protocols/outages.test.ts',
+  'e2e/protocols/playbook-run.test.ts',
   'e2e/screens.test.ts',
   'e2e/protocols/start.test.ts',
   'kernel/jobs/crash.test.ts',

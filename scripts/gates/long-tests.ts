@@ -8,7 +8,7 @@ const usual = 30_000
 const longer: Readonly<Record<string, string>> = {
   'e2e/contract-screens.test.ts': 'compares the names on every screen of the v3 console in one walk',
   'e2e/form-controls.test.ts': 'the first page waits until its gallery is built',
-  'e2e/protocols/playbook-run.test.ts': 'Ansible starts a row of programs for each task',
+  'e2e/protocols/playbook-run.test.ts': 'waits for the lease of a killed worker, and Ansible starts a row of programs',
   'e2e/screens.test.ts': 'opens every screen, and in a whole run asks axe about each',
   'packages/server/src/kernel/jobs/crash.test.ts': 'kills a worker at each of its commits',
   'packages/server/src/kernel/resource-conformance/foreign-reads.test.ts':

@@ -15,6 +15,7 @@ export const onBothDatabases = [
   'kernel/lists/',
   'kernel/resource/',
   'kernel/resource-conformance/',
+  'modules/acls/rule-agreement.test.ts',
   'modules/audits/',
   'modules/assets/nodes/',
   'modules/perms/',
