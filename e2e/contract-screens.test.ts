@@ -148,7 +148,7 @@ describeWith('chromium', 'the screens of the v3 console', () => {
     const missing: string[] = []
     const found: Record<string, string[]> = {}
     const isTouched = isTouchedBy(filesOfLastChange() ?? [])
-    const chosen = new Set(sample(contract, 3, ({ address }) => address))
+    const chosen = new Set(sample(contract, 4, ({ address }) => address))
     const looked = contract.filter((wanted) => chosen.has(wanted) || isTouched(nameOf(wanted) ?? ''))
     for (const wanted of contract) {
       const name = nameOf(wanted)

@@ -8,7 +8,8 @@ import { samples } from './samples.ts'
 import { startServer, type TestServer } from './server.ts'
 
 /** Defines a test only for resources with the feature; for the others there is no test, rather than a skipped one. */
-export const manner = (has: unknown) => (has ? it : (_name: string, _test: () => Promise<void> | void) => {})
+export const manner = (has: unknown) =>
+  has ? it : (_name: string, _test: () => Promise<void> | void, _timeout?: number) => {}
 
 /** Every resource with a URL: a new one gets the common tests by being registered. */
 export const resourceCases = modules
