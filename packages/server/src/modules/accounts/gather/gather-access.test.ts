@@ -14,7 +14,8 @@ import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
 let worker: JobWorker
-let sshd: RealSshd
+/** The target of executions; what starts none needs none. */
+let sshd: RealSshd | undefined
 let folder: string
 /** What the target does for every command; unless it ends there, its list of accounts is whole then. */
 const says = (script: string) =>
@@ -26,12 +27,10 @@ beforeAll(async () => {
   says(anAccount)
   server = await startServer()
   worker = new JobWorker(server.application.services, () => undefined, { pollMs: 100 })
-  sshd = await startSshd({ config: [`ForceCommand /bin/sh ${join(folder, 'says')}`] })
 })
 afterAll(async () => {
   await worker.stop()
   await server.close()
-  await sshd?.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -49,10 +48,14 @@ const make = async (client: Client, path: string, body: object) =>
   (await client.request<{ id: string }>('POST', path, { name: `made-${count++}`, ...body })).id
 const host = (client = server.admin) =>
   make(client, '/api/v1/assets/hosts/', {
-    address: sshd.host,
+    address: '127.0.0.1',
     platform: 1,
-    protocols: [{ name: 'ssh', port: sshd.port }],
-    accounts: [{ username: sshd.username, secret_type: 'ssh_key', secret: sshd.privateKey, privileged: true }],
+    protocols: [{ name: 'ssh', port: sshd?.port ?? 1 }],
+    accounts: [
+      sshd
+        ? { username: sshd.username, secret_type: 'ssh_key', secret: sshd.privateKey, privileged: true }
+        : { username: 'root', secret_type: 'password', secret: 'of-nobody', privileged: true },
+    ],
   })
 const plan = (body: object = {}, client = server.admin) => make(client, plans, { is_periodic: false, ...body })
 const start = async (automation: string, client = server.admin) =>
@@ -224,6 +227,11 @@ describe('permissions', () => {
 })
 
 describeWith(['sshd', 'ssh-keygen'], 'an execution', () => {
+  beforeAll(async () => {
+    sshd = await startSshd({ config: [`ForceCommand /bin/sh ${join(folder, 'says')}`] })
+  })
+  afterAll(() => sshd?.stop())
+
   it('of a schedule acts as the system for the organization of its plan', async () => {
     await worker.start()
     const asset = await host()
@@ -334,7 +342,7 @@ describeWith(['sshd', 'ssh-keygen'], 'an execution', () => {
         .execute()
     }
     const run = async () => ended(await start(id))
-    const all = `${anAccount}; echo "${sshd.username}:x:1:1::/:/bin/sh"`
+    const all = `${anAccount}; echo "${sshd?.username}:x:1:1::/:/bin/sh"`
     says(all)
     await run()
     const before = (await inbox(member)).length
