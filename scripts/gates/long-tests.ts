@@ -10,6 +10,7 @@ const longer: Readonly<Record<string, string>> = {
   'e2e/form-controls.test.ts': 'the first page waits until its gallery is built',
   'e2e/protocols/playbook-run.test.ts': 'waits for the lease of a killed worker, and Ansible starts a row of programs',
   'e2e/screens.test.ts': 'opens every screen, and in a whole run asks axe about each',
+  'packages/server/src/kernel/files/locked-table.test.ts': 'a dozen keys of a hundred thousand rounds each',
   'packages/server/src/kernel/jobs/crash.test.ts': 'kills a worker at each of its commits',
   'packages/server/src/kernel/resource-conformance/foreign-reads.test.ts':
     'in a whole run, every route as seven callers',

@@ -34,6 +34,7 @@ export const withoutPostgres: Readonly<Record<string, string>> = {
   'db/shared-commit.test.ts': 'opens SQLite itself',
   'db/sqlite.test.ts': 'SQLite itself',
   'kernel/files/hostile-tables.test.ts': 'workbooks only',
+  'kernel/files/locked-table.test.ts': 'workbooks only',
   'kernel/files/workbook.test.ts': 'workbooks only',
   'kernel/jobs/group-read.test.ts': 'a function without a database',
   'kernel/module/hooks.test.ts': 'functions without a database',

@@ -108,7 +108,7 @@ describe('a file to import', () => {
     expect(await read(bomb, password)).toMatchObject({ status: 400, code: 'file_content_overflowed' })
     expect(await read(await zipped({ 'a.csv': 'x', 'b.csv': 'y' }), password), 'two tables').toEqual(unreadable)
     expect((await read(bytes, '%')).status).toBe(400)
-  })
+  }, 60_000)
 
   itWith('msoffcrypto', 'protected by another program opens as well', async () => {
     const [plain, sealed] = [join(folder, 'plain.xlsx'), join(folder, 'sealed.xlsx')]
