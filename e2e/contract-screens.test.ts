@@ -164,5 +164,5 @@ describeWith('chromium', 'the screens of the v3 console', () => {
     expect(missing, advice).toEqual(known.missing)
     const isLooked = ([address]: [string, unknown]) => looked.some((one) => one.address === address)
     expect(found, advice).toEqual(Object.fromEntries(Object.entries(known.differences).filter(isLooked)))
-  }, 300_000)
+  }, 600_000)
 })
