@@ -22,7 +22,6 @@ import { runAgain, type ToRepeat, worthRepeating } from './unstable.ts'
 import { runVitest, type VitestOptions } from './vitest.ts'
 
 const demanded = process.env.CASTELLAN_DEMAND_PARTS === '1'
-const repeats = process.env.CASTELLAN_TEST_REPEAT === '1'
 
 interface Project {
   name: string
@@ -55,7 +54,6 @@ const options = (() => {
   }
 })()
 const changes = options.changed === undefined ? undefined : changedFiles(options.changed)
-const repeated: ToRepeat[] = []
 const times: [string, number][] = []
 const began = Date.now()
 
@@ -67,7 +65,8 @@ function limits({ product }: Project): string[] | undefined {
   return [options.changed ? `--changed=${options.changed}` : '--changed', '--passWithNoTests']
 }
 
-async function runProject(project: Project, company: VitestOptions): Promise<TestSummary> {
+/** @param repeats takes the files that failed, to be run and counted once more; without it they have failed */
+async function runProject(project: Project, company: VitestOptions, repeats?: ToRepeat[]): Promise<TestSummary> {
   const { name, needs, product } = project
   const { isShown } = company
   if (isShown) console.log(`\n${name}`)
@@ -89,15 +88,19 @@ async function runProject(project: Project, company: VitestOptions): Promise<Tes
   times.push(...timesOf(report, name, root))
   const failed = failedFiles(report, root)
   const again = repeats && worthRepeating(failed) ? failed : []
-  repeated.push(...again.map((file) => ({ project: name, file })))
+  repeats?.push(...again.map((file) => ({ project: name, file })))
   return summaryOf(report, name, root, code, again)
 }
 
 /** Two rows of projects side by side, those that work and those that mostly wait, and then those that must be alone. */
-async function runProjects(chosen: readonly Project[], env: NodeJS.ProcessEnv): Promise<TestSummary> {
+async function runProjects(
+  chosen: readonly Project[],
+  env: NodeJS.ProcessEnv,
+  repeats?: ToRepeat[],
+): Promise<TestSummary> {
   const total = emptySummary()
   const oneAfterAnother = async (row: readonly Project[], options: VitestOptions) => {
-    for (const project of row) add(total, await runProject(project, options))
+    for (const project of row) add(total, await runProject(project, options, repeats))
   }
   const [aside, others] = [chosen.filter((one) => one.aside), chosen.filter((one) => !one.aside)]
   const isShown = chosen.length === 1
@@ -140,8 +143,9 @@ if (seed !== undefined) console.log(toRepeat)
 
 const all = emptySummary()
 if (isWanted('gates')) add(all, await runGates())
-add(all, await runProjects(chosen, env))
-const unstable = await runAgain(repeated, env)
+const repeated: ToRepeat[] | undefined = process.env.CASTELLAN_TEST_REPEAT === '1' ? [] : undefined
+add(all, await runProjects(chosen, env, repeated))
+const unstable = await runAgain(repeated ?? [], env)
 add(all, unstable.summary)
 const total = demanded ? demandingAll(all) : all
 if (options.all) add(total, await runWithoutParts(chosen))
