@@ -62,7 +62,8 @@ afterEach(async () => {
   await broker.sessions.stop()
   broker.outbox.stop()
   server.close()
-  await rm(folder, { recursive: true, force: true })
+  // A report that was on its way may still be written.
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 const user = { id: 'p', name: 'Pia', username: 'pia', language: 'en', remoteAddr: '', loginFrom: 'ST' } as User
