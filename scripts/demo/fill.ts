@@ -1,4 +1,4 @@
-import { type Client, signIn } from '../../packages/testing/src/client.ts'
+import { type Client, confirmed, signIn } from '../../packages/testing/src/client.ts'
 import { startProduct } from '../../packages/testing/src/product.ts'
 import { foundCompany } from './company.ts'
 import { completeProfiles, fill, hostName, type Target } from './content.ts'
@@ -48,7 +48,8 @@ export async function fillDemo(plan: DemoPlan): Promise<void> {
   }
   const client = await admin()
   progress?.('Creating people, assets, permissions and rules …')
-  await client.request('PATCH', '/api/v1/settings/setting/?category=basic', { SITE_URL: product.url })
+  const sure = await confirmed(client, adminPassword)
+  await sure.request('PATCH', '/api/v1/settings/setting/?category=basic', { SITE_URL: product.url })
   await fill(client, target, password)
   const workplaces = await foundCompany(client, password)
   await completeProfiles(client, product.url, password)

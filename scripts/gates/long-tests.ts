@@ -21,6 +21,7 @@ const longer: Readonly<Record<string, string>> = {
   'packages/server/src/modules/accounts/rotation/rotation-crash.test.ts': 'kills a worker at each of its commits',
   'packages/server/src/modules/applets/applets.test.ts': 'archives that expand to their limits',
   'packages/server/src/modules/ops/playbook-run/playbook-run.test.ts': 'Ansible starts a row of programs for each task',
+  'packages/server/src/modules/rbac/single-rights.test.ts': 'without a seed every right alone, by fifty calls each',
 }
 
 /** Times above the usual that a file gives to a test, a hook or a wait, as `line: milliseconds`. */

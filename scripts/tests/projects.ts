@@ -48,6 +48,7 @@ export const withoutPostgres: Readonly<Record<string, string>> = {
   'modules/notifications/sms/signatures.test.ts': 'signatures only',
   'modules/ops/run/command-rules.test.ts': 'command rules only',
   'modules/ops/playbook-run/playbook-run.test.ts': 'Ansible in its sandbox; executions of jobs are in modules/ops/run',
+  'modules/rbac/single-rights.test.ts': 'thousands of calls that are refused by what a caller holds',
   'modules/perms/coverage.test.ts': 'a function without a database',
   'modules/perms/effective.test.ts': 'a function without a database',
   'modules/tickets/state-machine.test.ts': 'a function without a database',

@@ -30,6 +30,11 @@ export const rbacMessages = defineMessages({
     zh: '这是该用户在组织内的最后一个角色，请改为将用户移出组织',
     ja: 'この組織での最後のロールです。代わりにユーザーを組織から外してください。',
   },
+  more_than_held: {
+    en: 'You can only give, take or change what your own roles hold there. Ask an administrator who holds it.',
+    zh: '您只能授予、收回或更改自己角色在该范围内拥有的权限，请联系拥有该权限的管理员。',
+    ja: '付与・解除・変更できるのは、その範囲で自分のロールが持つ権限だけです。権限を持つ管理者に依頼してください。',
+  },
   'role.scope.help': {
     en: 'System roles apply everywhere, organization roles in one organization.',
     zh: '系统角色作用于整个系统，组织角色仅作用于所在组织。',

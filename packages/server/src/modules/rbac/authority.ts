@@ -1,7 +1,8 @@
 import { roleIds, rootOrgId } from '@castellan/contract/ids'
+import { rbacMessages } from '@castellan/contract/messages/rbac'
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/module/context.ts'
-import { permissionDenied } from '../../kernel/module/errors.ts'
+import { permissionDenied, text } from '../../kernel/module/errors.ts'
 import { accessIn, roleCodes } from './effective.ts'
 
 /** Roles that every user holds: their permissions are not an escalation for a user administrator. */
@@ -49,7 +50,51 @@ export async function usersBeyond(ctx: Context, userIds: readonly string[], code
   return beyond
 }
 
-/** Only a system administrator grants or removes the system administrator role. */
-export function demandRightToGive(ctx: Context, given: readonly unknown[]): void {
-  if (ctx.caller && !ctx.caller.isSuperuser && given.includes(roleIds.systemAdmin)) throw permissionDenied()
+/** A role in its scope: everywhere when `orgId` is null, else in that organization. */
+export interface GivenRole {
+  readonly roleId: string
+  readonly orgId: string | null
+}
+
+const refusal = () => permissionDenied(text(rbacMessages.more_than_held))
+
+/**
+ * Throws 403 unless the caller holds, where they give or take a role, every permission of it. Nobody gives what they do
+ * not hold, to others or to themselves; only a system administrator gives the system administrator role. Components
+ * give no roles. The roles that every user has can always be given.
+ */
+export async function demandRightToGive(ctx: Context, given: readonly GivenRole[]): Promise<void> {
+  const { caller } = ctx
+  const wanted = given.filter(({ roleId }) => !everybodysRoles.has(roleId))
+  if (!caller || caller.isSuperuser || wanted.length === 0) return
+  const isAdmins = wanted.some(({ roleId }) => roleId === roleIds.systemAdmin)
+  if (caller.isServiceAccount || isAdmins) throw refusal()
+  const roles = await rolesBy(ctx, [...new Set(wanted.map(({ roleId }) => roleId))])
+  for (const { roleId, orgId } of wanted) {
+    const { codes: own } = await accessIn(ctx, caller, orgId ?? rootOrgId)
+    if (!roles.get(roleId)?.every((code) => own.has(code))) throw refusal()
+  }
+}
+
+async function rolesBy(ctx: Context, ids: readonly string[]): Promise<Map<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>()
+  for (const some of batches(ids))
+    for (const row of await ctx.rawDb
+      .selectFrom('rbac_role')
+      .select(['id', 'scope', 'permissions'])
+      .where('id', 'in', some)
+      .execute())
+      found.set(row.id, roleCodes(row.id, JSON.parse(row.permissions), row.scope))
+  return found
+}
+
+/**
+ * Throws 403 unless the caller holds everywhere each of these permissions, which they put into a role or take from it.
+ * A role applies in every organization in which somebody holds it, and its author may hold it.
+ */
+export async function demandRightToChange(ctx: Context, codes: readonly string[]): Promise<void> {
+  const { caller } = ctx
+  if (!caller || caller.isSuperuser || codes.length === 0) return
+  const { codes: own } = await accessIn(ctx, caller, rootOrgId)
+  if (caller.isServiceAccount || !codes.every((code) => own.has(code))) throw refusal()
 }

@@ -36,6 +36,8 @@ async function keptAfter(ctx: Context, going: readonly BindingRow[]): Promise<Re
   return kept
 }
 
+const givenBy = ({ role_id, org_id }: Pick<BindingRow, 'role_id' | 'org_id'>) => ({ roleId: role_id, orgId: org_id })
+
 const holding = ({ user_id, role_id }: { user_id?: unknown; role_id?: unknown }) => `${user_id} ${role_id}`
 
 /** The bindings of users, by user and role; `read` loads them for a batch of users. */
@@ -100,8 +102,6 @@ export async function giveOnce(
 export function bindingHooks(path: 'any' | 'system' | 'org'): BindingHooks {
   return {
     async validate(ctx, changes, problem) {
-      const touched = changes.flatMap(({ row, before }) => [row.role_id, before?.role_id])
-      demandRightToGive(ctx, touched)
       const scopes = await scopesOf(ctx, changes)
       for (const { index, mode, row, values, input } of changes) {
         if (!row.user_id && input.user === undefined) problem(index, 'user', text(errors.required))
@@ -117,13 +117,12 @@ export function bindingHooks(path: 'any' | 'system' | 'org'): BindingHooks {
         else if (scope === 'org' && !row.org_id && !unasked) problem(index, 'org', text(errors.no_organization))
         else if (scope === 'system') row.org_id = null
       }
+      const touched = changes.flatMap(({ row, before }) => (before ? [row, before] : [row]))
+      await demandRightToGive(ctx, touched.filter(({ role_id }) => role_id).map(givenBy))
       if (path === 'system') await refuseHeld(ctx, changes)
     },
     async beforeDelete(ctx, rows) {
-      demandRightToGive(
-        ctx,
-        rows.map(({ role_id }) => role_id),
-      )
+      await demandRightToGive(ctx, rows.map(givenBy))
       const kept = await keptAfter(ctx, rows)
       for (const row of rows) {
         if (kept.has(placeOf(row))) continue

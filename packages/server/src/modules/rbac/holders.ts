@@ -3,6 +3,7 @@ import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { insertRows } from '../../kernel/resource/repository.ts'
 import type { Columns } from '../../kernel/resource/resource.ts'
+import { demandRightToGive } from './authority.ts'
 import { rolesChanged } from './effective.ts'
 import { roleBinding } from './role-binding.ts'
 
@@ -38,7 +39,8 @@ export const heldIn = (orgId: string) => (holding: Holding) =>
 
 /**
  * Replaces the roles of users in one scope. `orgId` null means the system roles. Does nothing for organization roles in
- * the global view, which has no organization.
+ * the global view, which has no organization. Throws 403 if a caller gives or takes a role that holds more than they do
+ * there.
  */
 export async function replaceRoles(
   ctx: Context,
@@ -51,13 +53,20 @@ export async function replaceRoles(
     orgId === null ? one.scope === 'system' : one.scope === 'org' && one.orgId === orgId,
   )
   const wanted = [...new Set(roleIds)]
-  const losing = [...new Set(held.filter((one) => !wanted.includes(one.roleId)).map((one) => one.userId))]
+  const lost = held.filter((one) => !wanted.includes(one.roleId))
+  const losing = [...new Set(lost.map((one) => one.userId))]
+  const known = new Set(held.map((one) => `${one.userId} ${one.roleId}`))
+  const isHeldBy = (role_id: string) => (user_id: string) => known.has(`${user_id} ${role_id}`)
+  const touched = [...lost.map(({ roleId }) => roleId), ...wanted.filter((id) => !userIds.every(isHeldBy(id)))]
+  await demandRightToGive(
+    ctx,
+    [...new Set(touched)].map((roleId) => ({ roleId, orgId })),
+  )
   for (const some of batches(losing)) {
     let gone = ctx.acrossOrganizations.deleteFrom(roleBinding.table).where('user_id', 'in', some)
     if (wanted.length > 0) gone = gone.where('role_id', 'not in', wanted)
     await (orgId === null ? gone.where('org_id', 'is', null) : gone.where('org_id', '=', orgId)).execute()
   }
-  const known = new Set(held.map((one) => `${one.userId} ${one.roleId}`))
   const scope = orgId === null ? 'system' : 'org'
   const fresh = userIds.flatMap((user_id): Columns<typeof roleBinding>[] =>
     wanted.flatMap((role_id) => (known.has(`${user_id} ${role_id}`) ? [] : { user_id, role_id, scope, org_id: orgId })),

@@ -10,7 +10,7 @@ import { orgRole, role, systemRole } from './role.ts'
 import { orgRoleBinding, roleBinding, systemRoleBinding } from './role-binding.ts'
 import { administration } from './settings.ts'
 
-export { demandRightToGive, usersBeyond } from './authority.ts'
+export { usersBeyond } from './authority.ts'
 export { permissionsOf, placeOf, roleCodes, rolesChanged } from './effective.ts'
 export {
   giveFirstRoles,

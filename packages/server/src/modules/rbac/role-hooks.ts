@@ -5,6 +5,7 @@ import { normalUuid } from '../../kernel/fields/index.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { invalid, permissionDenied, text } from '../../kernel/module/errors.ts'
 import type { Verb } from '../../kernel/resource/resource.ts'
+import { demandRightToChange } from './authority.ts'
 import { roleCodes, rolesChanged } from './effective.ts'
 import type { RoleHooks, RoleRow } from './role-fields.ts'
 
@@ -32,14 +33,22 @@ async function clonedPermissions(ctx: Context, source: string): Promise<number[]
   return roleCodes(row.id, JSON.parse(row.permissions), row.scope).flatMap((code) => permissionByCode(code)?.id ?? [])
 }
 
+/** The permissions that a change puts into a role or takes from it. */
+function changedCodes(row: RoleRow, before: RoleRow | undefined): string[] {
+  const now: readonly string[] = row.permissions
+  const earlier: readonly string[] = before?.permissions ?? []
+  return [...now.filter((code) => !earlier.includes(code)), ...earlier.filter((code) => !now.includes(code))]
+}
+
 export function roleHooks(scope: 'system' | 'org' | undefined): RoleHooks {
   return {
     async prepare(ctx, input, { mode, query }) {
       if (mode !== 'create' || !query.clone_from) return input
       return { ...input, permissions: await clonedPermissions(ctx, String(query.clone_from)) }
     },
-    validate(_ctx, changes, problem) {
+    async validate(ctx, changes, problem) {
       for (const { index, row, before } of changes) {
+        await demandRightToChange(ctx, changedCodes(row, before))
         if (scope && row.scope && row.scope !== scope)
           problem(index, 'scope', text(errors.not_a_choice, { input: String(row.scope) }))
         if (before && before.scope !== row.scope) problem(index, 'scope', text(errors.read_only))

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/module/context.ts'
 import { permissionDenied, text } from '../../kernel/module/errors.ts'
 import type { Verb } from '../../kernel/resource/resource.ts'
 import { mailServer, subscribeUsers } from '../notifications/index.ts'
-import { demandRightToGive, holdingsOf } from '../rbac/index.ts'
+import { holdingsOf } from '../rbac/index.ts'
 import { demandAuthority, demandAuthorityForChanges } from './authority.ts'
 import { leaveOrganization, settleNewUsers } from './membership.ts'
 import { notePartialChange } from './partial-changes.ts'
@@ -70,10 +70,6 @@ export const userHooks: UserHooks = {
       keepOwn(ctx, change)
     }
     await demandAuthorityForChanges(ctx, changes)
-    demandRightToGive(
-      ctx,
-      changes.flatMap(({ values }) => values.system_roles ?? []),
-    )
   },
 
   async afterSave(ctx, changes) {
