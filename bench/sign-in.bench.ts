@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import { SoftwareKey } from '@castellan/testing/authenticator'
 import { startChatServer } from '@castellan/testing/chat-server'
-import { type Client, signIn } from '@castellan/testing/client'
+import { type Client, confirmed, signIn } from '@castellan/testing/client'
 import { makePerson } from '@castellan/testing/granted-host'
 import { startProduct } from '@castellan/testing/product'
 import { startRadius } from '@castellan/testing/radius'
@@ -90,8 +90,9 @@ async function passkeySignIn(username: string): Promise<() => Promise<number>> {
 
 try {
   const admin: Client = await signIn(product.url, 'admin', product.adminPassword)
+  const sure = await confirmed(admin, product.adminPassword)
   const change = (category: string, values: object) =>
-    admin.request('PATCH', `/api/v1/settings/setting/?category=${category}`, values)
+    sure.request('PATCH', `/api/v1/settings/setting/?category=${category}`, values)
   const at = await startProviders(product.url, change)
   await change('auth', { AUTH_SSO: true, AUTH_PASSKEY: true })
   await makePerson(admin, 'local', password)

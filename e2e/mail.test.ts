@@ -1,5 +1,5 @@
 import { closeWindows, openWindow, sharedBrowser, signInWindow } from '@castellan/testing/browser'
-import { type Client, signIn } from '@castellan/testing/client'
+import { type Client, confirmed, signIn } from '@castellan/testing/client'
 import { makePerson } from '@castellan/testing/granted-host'
 import { type MailServer, startMailServer } from '@castellan/testing/mail-server'
 import { describeWith } from '@castellan/testing/parts'
@@ -60,7 +60,8 @@ describeWith('chromium', 'mail', () => {
   })
 
   it('is tested with the saved settings, and the server’s own words tell what is wrong', async () => {
-    const save = (settings: object) => admin.request('PATCH', '/api/v1/settings/setting/?category=email', settings)
+    const sure = await confirmed(admin, product.adminPassword)
+    const save = (settings: object) => sure.request('PATCH', '/api/v1/settings/setting/?category=email', settings)
     await save({ ...mail.settings, EMAIL_HOST_PASSWORD: 'not-this-one' })
     expect(await testMail()).toMatch(/^400 The mail server rejected the email: .*wrong user name or password/)
     await save(mail.settings)

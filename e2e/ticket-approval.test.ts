@@ -1,6 +1,6 @@
 import { defaultOrgId } from '@castellan/contract/ids'
 import { closeWindows, openWindow, sharedBrowser, signInWindow } from '@castellan/testing/browser'
-import { type AnyRow, type Client, signIn } from '@castellan/testing/client'
+import { type AnyRow, type Client, confirmed, signIn } from '@castellan/testing/client'
 import { makePerson } from '@castellan/testing/granted-host'
 import { type MailServer, startMailServer } from '@castellan/testing/mail-server'
 import { describeWith } from '@castellan/testing/parts'
@@ -29,8 +29,9 @@ describeWith('chromium', 'the page that a mail about a ticket opens', () => {
   beforeAll(async () => {
     ;[product, mail, browser] = await Promise.all([sharedProduct(), startMailServer(), sharedBrowser()])
     admin = await signIn(product.url, 'admin', product.adminPassword)
-    await admin.request('PATCH', '/api/v1/settings/setting/?category=basic', { SITE_URL: product.url })
-    await admin.request('PATCH', '/api/v1/settings/setting/?category=email', mail.settings)
+    const sure = await confirmed(admin, product.adminPassword)
+    await sure.request('PATCH', '/api/v1/settings/setting/?category=basic', { SITE_URL: product.url })
+    await sure.request('PATCH', '/api/v1/settings/setting/?category=email', mail.settings)
     host = await admin.collection('assets/hosts').create({ name: 'wanted', address: '10.0.0.1', platform: 1 })
     await makePerson(admin, 'applies', password)
     const approver = await makePerson(admin, 'approves', password)

@@ -1,5 +1,5 @@
 import { get } from 'node:http'
-import { type Client, signIn } from '@castellan/testing/client'
+import { type Client, confirmed, signIn } from '@castellan/testing/client'
 import { describeWith } from '@castellan/testing/parts'
 import { type Postgres, startPostgres } from '@castellan/testing/postgres'
 import { type Product, startProduct } from '@castellan/testing/product'
@@ -44,7 +44,8 @@ describeWith(['postgresql'], 'two servers on one machine', () => {
   it('know the same users, sessions and settings', async () => {
     const cookie = await signInForCookies(product.url, 'admin', product.adminPassword)
     for (const { status } of await askAll(`${api}users/profile/`, { cookie })) expect(status).toBe(200)
-    await admin.request('PATCH', `${api}settings/setting/?category=basic`, { SITE_URL: 'https://two.example.com' })
+    const sure = await confirmed(admin, product.adminPassword)
+    await sure.request('PATCH', `${api}settings/setting/?category=basic`, { SITE_URL: 'https://two.example.com' })
     await vi.waitFor(async () => {
       for (const { body } of await askAll(`${api}settings/setting/?category=basic`))
         expect(body).toContain('two.example')

@@ -1,4 +1,4 @@
-import { type AnyRow, signIn } from '@castellan/testing/client'
+import { type AnyRow, confirmed, signIn } from '@castellan/testing/client'
 import { makePerson } from '@castellan/testing/granted-host'
 import { sharedProduct } from '@castellan/testing/shared-product'
 import { describe, expect, it, vi } from 'vitest'
@@ -41,7 +41,8 @@ describe('the product that files share', () => {
       EMAIL_HOST_PASSWORD: 'Of-mail-1',
     }
     await admin.request('PATCH', '/api/v1/settings/setting/?category=security', { SECURITY_LOGIN_LIMIT_COUNT: 3 })
-    await admin.request('PATCH', '/api/v1/settings/setting/?category=email', mail)
+    const sure = await confirmed(admin, product.adminPassword)
+    await sure.request('PATCH', '/api/v1/settings/setting/?category=email', mail)
     expect(await admin.request('GET', state)).toMatchObject({ secrets: ['EMAIL_HOST_PASSWORD'] })
     const next = await sharedProduct()
     expect(next.url).toBe(product.url)

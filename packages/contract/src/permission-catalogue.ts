@@ -307,4 +307,6 @@ export const permissionRows = [
   ['xpack.view_syncinstancedetail', 'syncinstancedetail', 'org'],
   ['xpack.add_syncinstancetaskexecution', 'syncinstancetaskexecution', 'org'],
   ['xpack.view_syncinstancetaskexecution', 'syncinstancetaskexecution', 'org'],
+  ['settings.change_basic', 'setting', 'system'],
+  ['settings.change_delivery', 'setting', 'system'],
 ] as const

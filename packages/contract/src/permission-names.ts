@@ -116,6 +116,12 @@ export const permissionSpecialNames = defineMessages({
   'rbac.view_filemanager': { en: 'Use the file manager', zh: '使用文件管理', ja: 'ファイルマネージャーの使用' },
   'rbac.view_systemtools': { en: 'Use the system tools', zh: '使用系统工具', ja: 'システムツールの使用' },
   'settings.change_email': { en: 'Update email settings', zh: '更新邮件设置', ja: 'メール設定の更新' },
+  'settings.change_basic': { en: 'Update basic settings', zh: '更新基本设置', ja: '基本設定の更新' },
+  'settings.change_delivery': {
+    en: 'Change where links and codes are sent',
+    zh: '更改链接与验证码的发送去向',
+    ja: 'リンクとコードの送信先の変更',
+  },
   'settings.change_auth': { en: 'Update authentication settings', zh: '更新认证设置', ja: '認証設定の更新' },
   'settings.change_ops': { en: 'Update operations settings', zh: '更新作业中心设置', ja: 'ジョブセンター設定の更新' },
   'settings.change_ticket': { en: 'Update ticket settings', zh: '更新工单设置', ja: 'チケット設定の更新' },

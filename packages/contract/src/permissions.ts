@@ -153,6 +153,14 @@ const auditing = [
   'terminal.download_sessionreplay',
 ] as const satisfies readonly GrantablePermission[]
 
+/** What no component does: it neither makes users nor decides where links, codes and secrets go. */
+const notOfComponents = new Set<GrantablePermission>([
+  'users.add_user',
+  'users.delete_user',
+  'settings.change_basic',
+  'settings.change_delivery',
+])
+
 export interface BuiltinRole {
   readonly id: string
   readonly name: string
@@ -189,9 +197,7 @@ export const builtinRoles = [
     name: 'SystemComponent',
     scope: 'system',
     displayName: { en: 'App', zh: '应用', ja: 'アプリケーション' },
-    permissions: systemPermissions.filter(
-      (code) => !code.startsWith('rbac.') && code !== 'users.add_user' && code !== 'users.delete_user',
-    ),
+    permissions: systemPermissions.filter((code) => !code.startsWith('rbac.') && !notOfComponents.has(code)),
   },
   {
     id: roleIds.orgAdmin,

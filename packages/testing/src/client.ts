@@ -142,6 +142,28 @@ export async function signIn(url: string, username: string, password: string): P
 }
 
 /**
+ * The same user after a confirmation by password, which critical changes ask for: the session that carries it goes along
+ * with every request.
+ * @throws ApiError when the password is wrong, or the user has a second factor
+ */
+export async function confirmed(client: Client, password: string): Promise<Client> {
+  const path = '/api/v1/authentication/confirm/'
+  const answer = await fetch(new URL(path, client.url), {
+    method: 'POST',
+    headers: { ...client.proof('POST', path), accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify({ confirm_type: 'password', secret_key: password }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new ApiError('POST', path, answer.status, text)
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
+  const { token, url } = client
+  return clientOf({ url, token, authorise: (method, at) => ({ ...client.proof(method, at), cookie }) })
+}
+
+/**
  * Registers a component (a gateway, as third parties also write) and returns its client: all requests are signed with
  * the access key from the registration.
  * @param bootstrapToken token for registration

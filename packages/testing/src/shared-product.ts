@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { type AnyRow, type Client, signIn } from './client.ts'
+import { type AnyRow, type Client, confirmed, signIn } from './client.ts'
 import { type Product, type ProgramName, productStatus, type RunningProduct, startProduct } from './product.ts'
 
 /** Where the products of all test processes keep their data, set by the setup of the run, which removes it. */
@@ -127,7 +127,7 @@ async function isAsNew({ product, killed, admin, beginning }: Shared): Promise<b
     if (!ready || names.some((name) => programs[name].restarts > (killed.get(name) ?? 0))) return false
     await empty(admin, beginning.ids)
     await admin.request('PATCH', '/api/v1/notifications/site-messages/mark-as-read-all/')
-    return await restore(admin, beginning.settings)
+    return await restore(await confirmed(admin, product.adminPassword), beginning.settings)
   } catch {
     return false
   }

@@ -21,6 +21,11 @@ export const consoleSettingPageMessages = defineMessages({
   settingResetTo: { en: 'Reset {name} to {value}', zh: '将“{name}”恢复为 {value}', ja: '「{name}」を {value} に戻す' },
   settingReset: { en: '{name} was reset.', zh: '“{name}”已恢复默认。', ja: '「{name}」を既定値に戻しました。' },
   settingEmpty: { en: 'empty', zh: '空', ja: '空' },
+  settingReadOnly: {
+    en: 'Your roles only read these settings.',
+    zh: '您的角色只能查看这些设置。',
+    ja: 'お使いのロールではこれらの設定は閲覧のみです。',
+  },
   settingSecretKept: {
     en: 'Stored; enter a new one to replace it',
     zh: '已保存，输入新值可替换',

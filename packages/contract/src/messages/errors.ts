@@ -56,6 +56,11 @@ export const errors = defineMessages({
     zh: '请填写合法的邮件地址。',
     ja: '有効なメールアドレスを入力してください。',
   },
+  not_an_email_domain: {
+    en: 'Enter the part of an email address behind @, like example.com.',
+    zh: '请填写邮件地址 @ 之后的部分，例如 example.com。',
+    ja: 'メールアドレスの @ より後の部分を入力してください（例: example.com）。',
+  },
   not_a_url: { en: 'Enter a valid URL.', zh: '请填写合法的 URL。', ja: '有効な URL を入力してください。' },
   not_an_ip_group: {
     en: '“{input}” is not an address, network or range. Use *, 192.168.10.1, 192.168.1.0/24, 10.1.1.1-10.1.1.20 or an IPv6 form of these.',

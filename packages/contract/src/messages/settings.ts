@@ -418,6 +418,11 @@ const ownMessages = defineMessages({
     zh: '请重新输入：已保存的值属于其他地址或名称。',
     ja: 'もう一度入力してください。保存済みの値は別のアドレスまたは名前のものです。',
   },
+  guarded: {
+    en: 'Your roles do not include changing where links, codes or secrets are sent ({names}). Ask a system administrator.',
+    zh: '您的角色无权更改链接、验证码或密钥的发送去向（{names}），请联系系统管理员。',
+    ja: 'リンク、コード、シークレットの送信先（{names}）を変更する権限がロールにありません。システム管理者に依頼してください。',
+  },
   no_organization: {
     en: 'There is no organization {id}. Choose another one.',
     zh: '组织 {id} 不存在，请重新选择。',

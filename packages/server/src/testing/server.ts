@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defaultOrgId, rootOrgId } from '@castellan/contract/ids'
 import { pagePlaceholder } from '@castellan/contract/signin-page'
 import { TrustedProxies } from '@castellan/ingress/proxies'
-import { type Client, clientWith } from '@castellan/testing/client'
+import { type Client, clientWith, confirmed } from '@castellan/testing/client'
 import { memoryFolder } from '@castellan/testing/memory-folder'
 import pino from 'pino'
 import { type Application, startApplication } from '../application.ts'
@@ -47,6 +47,8 @@ export interface TestServer extends AsyncDisposable {
   admin: Client
   /** A system context for preparing and checking; statements commit separately. */
   context(orgId?: string): Context
+  /** Stores settings of a category, as an administrator who has confirmed. */
+  changeSettings<Answer = unknown>(category: string, values: object): Promise<Answer>
   /** A client signed in as a user. */
   as(userId: string, orgId?: string): Promise<Client>
   /** Creates a user with exactly these roles: system ones, and those in an organization. */
@@ -148,14 +150,19 @@ export async function startServer(
     await application.close()
     await remove()
   }
+  const adminClient = await as(admin.id)
   return {
     url,
     application,
     dataDir,
     adminPassword,
     bootstrapToken,
-    admin: await as(admin.id),
+    admin: adminClient,
     context,
+    async changeSettings(category, values) {
+      const sure = await confirmed(adminClient, adminPassword)
+      return sure.request('PATCH', `/api/v1/settings/setting/?category=${category}`, values)
+    },
     as,
     person: (name, { system = [], org = [], orgId = defaultOrgId }) =>
       context().transaction(async (ctx) => {

@@ -9,6 +9,7 @@ import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { FormPanel } from '../../kit/form/FormPanel.tsx'
 import type { FieldSpec, FieldSpecs, FormSpec } from '../../kit/form/spec.ts'
 import type { Row } from '../../kit/row.ts'
+import { can } from '../../kit/session.ts'
 import { t } from '../../kit/text.ts'
 import { toast } from '../../kit/toast.ts'
 import { type CategoryForm, settingUrl } from './category.ts'
@@ -105,10 +106,11 @@ export function CategoryPanel({ form }: { form: CategoryForm }) {
   const [resets, setResets] = useState(0)
   const { spec, nothingWorks, ready } = useCategory(form, () => setResets((count) => count + 1))
   if (!ready) return null
+  const lock = nothingWorks ?? (can(form.changedBy) ? undefined : t('settingReadOnly'))
   return (
     <>
-      {nothingWorks && <Alert type="info" showIcon title={nothingWorks} />}
-      <FormPanel key={resets} spec={spec} locked={nothingWorks !== undefined} />
+      {lock && <Alert type="info" showIcon title={lock} />}
+      <FormPanel key={resets} spec={spec} locked={lock !== undefined} />
     </>
   )
 }

@@ -8,6 +8,8 @@ export interface CategoryForm {
   category: string
   groups: readonly GroupSpec[]
   fields?: FieldSpecs
+  /** The permission to change them, where that of the page only reads. */
+  changedBy?: string
   /** `PUT` where the contract sends the whole category. */
   method?: 'PUT' | 'PATCH'
   /** Derives further values of the body. */

@@ -22,6 +22,7 @@ export {
   computed,
   datetime,
   email,
+  emailDomainPattern,
   float,
   hasInfinity,
   integer,
@@ -40,4 +41,5 @@ export {
   textIn,
   url,
   uuid,
+  webAddress,
 } from './scalars.ts'

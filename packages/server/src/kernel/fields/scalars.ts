@@ -76,21 +76,41 @@ export const nullable = <V>(field: Field<V, 'own'>): Field<V | null, 'own'> => (
 
 const emailPattern = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\]]+$/
 
+/** What may stand behind the `@` of an address that `email` accepts. */
+export const emailDomainPattern = { test: (value: string) => emailPattern.test(`a@${value}`) } as RegExp
+
 export function email(options: TextOptions = {}): Field<string, 'own'> {
   const field = text({ max: 128, ...options, pattern: { test: emailPattern, message: errors.not_an_email } })
   return { ...field, type: 'email' }
 }
 
+/** Characters that no address has, and that end an attribute, a header or a link where it is put into one. */
+const outsideAddresses = /[\s"'`<>\\\p{C}]/u
+
+/** Whether a browser opens it as a page: http or https, never a script or a path of another origin. */
+const isWebAddress = (value: string): boolean =>
+  !outsideAddresses.test(value) && /^https?:\/\//i.test(value) && URL.canParse(value)
+
+function parseAddress(input: unknown, options: TextOptions & { orPath?: boolean }): string {
+  if (typeof input !== 'string') return reject(errors.not_a_string)
+  const value = input.trim()
+  if (value === '') return (options.blank ?? !options.required) ? '' : reject(errors.blank)
+  if (options.max !== undefined && isLonger(value, options.max)) return reject(errors.max_length, { max: options.max })
+  const isPath = options.orPath && /^\/(?!\/)/.test(value) && !outsideAddresses.test(value)
+  return isPath || isWebAddress(value) ? value : reject(errors.not_a_url)
+}
+
 /** An address that a browser opens. */
 export function url(options: TextOptions = {}): Field<string, 'own'> {
-  const parse = (input: unknown): string => {
-    if (typeof input !== 'string') return reject(errors.not_a_string)
-    const value = input.trim()
-    if (value === '') return (options.blank ?? !options.required) ? '' : reject(errors.blank)
-    if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) return reject(errors.not_a_url)
-    return value
-  }
-  return { ...text(options), type: 'url', parse }
+  return { ...text(options), type: 'url', parse: (input) => parseAddress(input, options) }
+}
+
+/**
+ * An address that a browser or the server opens, where the wire declares a text.
+ * @param options `orPath`: a path of this installation is accepted too
+ */
+export function webAddress(options: TextOptions & { orPath?: boolean } = {}): Field<string, 'own'> {
+  return { ...text(options), parse: (input) => parseAddress(input, options) }
 }
 
 /** Letters, digits, `-` and `_` of any script. */

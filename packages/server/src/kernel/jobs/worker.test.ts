@@ -49,7 +49,7 @@ describe('a job', () => {
       run: async (ctx) => void seen.push(basic.of(ctx).SITE_URL),
     })
     const SITE_URL = 'https://saved.example.com'
-    await api.admin.request('PATCH', '/api/v1/settings/setting/?category=basic', { SITE_URL })
+    await api.changeSettings('basic', { SITE_URL })
     await api.context().enqueue(reading, {})
     const worker = new JobWorker(services, () => {}, { pollMs: 20 })
     await worker.start()

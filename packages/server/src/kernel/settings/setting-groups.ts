@@ -18,6 +18,7 @@ interface SettingFacts {
   fromEnvironment: boolean
   unavailable: Reason | undefined
   sentTo: readonly string[]
+  guard: PermissionCode | undefined
 }
 
 /** Why a setting has no effect: always, or with a configuration. */
@@ -34,6 +35,8 @@ export class Setting<V = unknown> implements SettingDeclaration {
   readonly unavailable: Reason | undefined
   /** Settings that say where a secret is sent, and with which name: a stored secret is not sent elsewhere. */
   readonly sentTo: readonly string[]
+  /** The permission that a change of this setting needs beside that of its category, with a confirmation. */
+  readonly guard: PermissionCode | undefined
   /** In force until another value is stored. A secret has none. */
   readonly default: unknown
 
@@ -47,6 +50,7 @@ export class Setting<V = unknown> implements SettingDeclaration {
     this.isPublic = facts.isPublic
     this.unavailable = facts.unavailable
     this.sentTo = facts.sentTo
+    this.guard = facts.guard
     this.environment = facts.fromEnvironment ? kindOf(field) : undefined
   }
 
@@ -100,12 +104,13 @@ type Handles<M extends Members> = { readonly [K in keyof M]: Setting<ValueOf<M[K
 export type SettingValues<M extends Members> = { readonly [K in keyof M]: ValueOf<M[K]> }
 
 /**
- * Who changes the values. Those of a category: users with its permission, by `/api/v1/settings/setting/?category=…`.
+ * Who changes the values. Those of a category: users with its permission, by `/api/v1/settings/setting/?category=…`; with
+ * `changing`, its permission only reads.
  * Otherwise `environment`: only variables of their names; `product`: only the product itself, not even a variable;
  * `other category`: the category of another group shows them.
  */
 type Place =
-  | { readonly category: string; readonly permission: PermissionCode }
+  | { readonly category: string; readonly permission: PermissionCode; readonly changing?: PermissionCode }
   | { readonly changedBy: 'environment' | 'product' | 'other category' }
 
 interface Facts<M extends Members> {
@@ -122,6 +127,11 @@ interface Facts<M extends Members> {
    * address would receive what somebody else stored.
    */
   readonly sentTo?: { readonly [K in Secrets<M> & string]?: readonly (keyof M & string)[] }
+  /**
+   * Settings that decide where live links, codes or secrets go: whoever changes one can take over other users. A change
+   * needs this permission too, and a confirmation.
+   */
+  readonly guarded?: { readonly by: PermissionCode; readonly names: readonly (keyof M & string)[] }
   /** What is wrong with values together: those in force, with the changed ones in place. */
   readonly check?: (values: Readonly<Record<string, unknown>>) => Text | undefined
   /** Settings that nothing reads yet, or the reason for all of the group: pages show it, changes are rejected with it. */
@@ -132,6 +142,7 @@ interface Facts<M extends Members> {
 export class SettingGroup<M extends Members = Members> {
   readonly category: string | undefined
   readonly permission: PermissionCode | undefined
+  readonly changing: PermissionCode | undefined
   readonly changedBy: 'category' | 'environment' | 'product' | 'other category'
   readonly publicAs: { readonly name: string; readonly settings: readonly Setting[] } | undefined
   readonly check: ((values: Readonly<Record<string, unknown>>) => Text | undefined) | undefined
@@ -143,9 +154,10 @@ export class SettingGroup<M extends Members = Members> {
   readonly #getters: object
 
   constructor(declaration: Place & Facts<M>) {
-    const { fields, publicAs, unavailable, sentTo } = declaration
+    const { fields, publicAs, unavailable, sentTo, guarded } = declaration
     this.category = 'category' in declaration ? declaration.category : undefined
     this.permission = 'category' in declaration ? declaration.permission : undefined
+    this.changing = 'category' in declaration ? (declaration.changing ?? declaration.permission) : undefined
     this.changedBy = 'category' in declaration ? 'category' : declaration.changedBy
     const isIn = (names: readonly string[] | undefined, name: string) => names?.includes(name) ?? false
     const settings: Record<string, Setting> = {}
@@ -162,6 +174,7 @@ export class SettingGroup<M extends Members = Members> {
         fromEnvironment: this.changedBy !== 'product',
         unavailable: reasonIn(unavailable, name),
         sentTo: sentTo?.[name as Secrets<M> & string] ?? [],
+        guard: guarded?.names.includes(name) ? guarded.by : undefined,
       })
       settings[name] = setting
       own.push(setting)
@@ -205,7 +218,10 @@ export const defineSettings = <M extends Members>(declaration: Place & Facts<M>)
   new SettingGroup(declaration)
 
 export interface SettingCategory {
+  /** Reads them. */
   readonly permission: PermissionCode
+  /** Changes them. */
+  readonly changing: PermissionCode
   readonly settings: readonly Setting[]
 }
 
@@ -224,10 +240,10 @@ export class SettingCatalogue {
         if (settings.has(setting.name)) throw new Error(`Two groups declare the setting ${setting.name}.`)
         settings.set(setting.name, setting)
       }
-    for (const { category, permission, settings: members } of groups) {
-      if (!category || !permission) continue
+    for (const { category, permission, changing, settings: members } of groups) {
+      if (!category || !permission || !changing) continue
       if (categories.has(category)) throw new Error(`Two groups declare the category ${category}.`)
-      categories.set(category, { permission, settings: Object.values(members) })
+      categories.set(category, { permission, changing, settings: Object.values(members) })
     }
     const shown = new Set([...categories.values()].flatMap((category) => category.settings))
     for (const setting of shown)

@@ -1,7 +1,7 @@
 import { authenticationMessages } from '@castellan/contract/messages/authentication'
 import { on } from '../../kernel/module/hooks.ts'
 import { defineModule } from '../../kernel/module/module.ts'
-import { settingsAltered } from '../settings/index.ts'
+import { guardedSettingsChanging, settingsAltered } from '../settings/index.ts'
 import { accessKey, createKeyRoute } from './access-key.ts'
 import { apiRoutes } from './api.ts'
 import { cas } from './backends/cas.ts'
@@ -18,6 +18,7 @@ import { blockRoutes } from './blocked-addresses.ts'
 import { captchaRoutes } from './captcha/captcha.ts'
 import { bindsNewUsers, chatBackends } from './chats/backends.ts'
 import { chatRoutes, feishuEvents } from './chats/bind.ts'
+import { demandConfirmation } from './confirmation.ts'
 import { enrolmentRoutes } from './enrolment-pages.ts'
 import { redirectRoutes } from './federated/pages.ts'
 import { samlRoutes } from './federated/saml-pages.ts'
@@ -113,6 +114,7 @@ export const authentication = defineModule({
     tempTokensRevoked,
     bindsNewUsers,
     on(settingsAltered, (ctx, { after }) => scheduleSync(ctx, after)),
+    on(guardedSettingsChanging, (ctx) => demandConfirmation(ctx, 'password')),
   ],
   seed: (ctx) => scheduleSync(ctx),
 })

@@ -200,7 +200,7 @@ describe('recovering a password', () => {
   }
 
   it('cannot be blocked by requests for the same name from another address', async () => {
-    await server.admin.request('PATCH', '/api/v1/settings/setting/?category=email', {
+    await server.changeSettings('email', {
       ...{ EMAIL_HOST: '127.0.0.1', EMAIL_PORT: '9', EMAIL_HOST_USER: 'castellan@example.com' },
     })
     const row = await newUser()

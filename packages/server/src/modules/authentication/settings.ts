@@ -1,5 +1,5 @@
 /** Ways to sign in, and how long a sign-in lasts. */
-import { boolean, integer, text } from '../../kernel/fields/index.ts'
+import { boolean, integer, text, webAddress } from '../../kernel/fields/index.ts'
 import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 import { chats } from '../notifications/index.ts'
 
@@ -18,7 +18,7 @@ export const signInMethods = defineSettings({
     AUTH_WECOM: chats.settings.AUTH_WECOM,
     AUTH_SSO: boolean({ default: false }),
     AUTH_PASSKEY: boolean({ default: false }),
-    FORGOT_PASSWORD_URL: text({ default: '', max: 1024 }),
+    FORGOT_PASSWORD_URL: webAddress({ default: '', max: 1024, orPath: true }),
     LOGIN_REDIRECT_MSG_ENABLED: boolean({ default: true }),
   },
   public: ['AUTH_PASSKEY'],

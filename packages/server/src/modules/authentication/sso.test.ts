@@ -8,7 +8,7 @@ import { user } from '../users/index.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()
-  await server.admin.request('PATCH', '/api/v1/settings/setting/?category=basic', { SITE_URL: server.url })
+  await server.changeSettings('basic', { SITE_URL: server.url })
 })
 afterAll(() => server.close())
 

@@ -6,7 +6,7 @@ import { queueMails } from './mail.ts'
 it('a mail that is sent again after the death of its worker has the same Message-ID', async () => {
   await using mails = await startMailServer()
   await using server = await startServer({ worker: true })
-  await server.admin.request('PATCH', '/api/v1/settings/setting/?category=email', mails.settings)
+  await server.changeSettings('email', mails.settings)
   const ctx = server.context()
   await queueMails(ctx, [{ to: 'ada@example.com', subject: 'Hello', html: '<p>Hello</p>' }])
   const job = () =>

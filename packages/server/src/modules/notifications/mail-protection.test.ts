@@ -15,7 +15,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-const set = (values: object) => server.admin.request('PATCH', '/api/v1/settings/setting/?category=email', values)
+const set = (values: object) => server.changeSettings('email', values)
 const send = () =>
   server.admin.request('POST', '/api/v1/settings/mail/testing/', { EMAIL_RECIPIENT: 'ada@example.com' })
 

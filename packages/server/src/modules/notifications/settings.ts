@@ -1,7 +1,17 @@
 /** How messages leave the installation. */
 
 import { feishuVersions } from '@castellan/contract/choices/settings'
-import { boolean, nullable, nullableText, rawChoice, secret, text, url } from '../../kernel/fields/index.ts'
+import { errors } from '@castellan/contract/messages/errors'
+import {
+  boolean,
+  emailDomainPattern,
+  nullable,
+  nullableText,
+  rawChoice,
+  secret,
+  text,
+  url,
+} from '../../kernel/fields/index.ts'
 import { defineSettings } from '../../kernel/settings/setting-groups.ts'
 
 export const chats = defineSettings({
@@ -79,7 +89,23 @@ export const mailServer = defineSettings({
     EMAIL_USE_SSL: nullable(boolean({ default: null })),
     EMAIL_USE_TLS: nullable(boolean({ default: null })),
     EMAIL_SUBJECT_PREFIX: nullableText({ default: null, required: true, max: 1024 }),
-    EMAIL_SUFFIX: text({ default: 'example.com', max: 1024 }),
+    EMAIL_SUFFIX: text({
+      default: 'example.com',
+      max: 1024,
+      pattern: { test: emailDomainPattern, message: errors.not_an_email_domain },
+    }),
+  },
+  guarded: {
+    by: 'settings.change_delivery',
+    names: [
+      'EMAIL_HOST',
+      'EMAIL_PORT',
+      'EMAIL_HOST_USER',
+      'EMAIL_USE_SSL',
+      'EMAIL_USE_TLS',
+      'EMAIL_FROM',
+      'EMAIL_SUFFIX',
+    ],
   },
   sentTo: { EMAIL_HOST_PASSWORD: ['EMAIL_HOST', 'EMAIL_PORT', 'EMAIL_HOST_USER', 'EMAIL_USE_SSL', 'EMAIL_USE_TLS'] },
 })

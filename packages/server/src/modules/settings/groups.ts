@@ -13,6 +13,7 @@ const withoutSlash = (field: Field<string, 'own'>): Field<string, 'own'> => ({
 export const basic = defineSettings({
   category: 'basic',
   permission: 'settings.view_setting',
+  changing: 'settings.change_basic',
   fields: {
     SITE_URL: withoutSlash(url({ default: 'http://127.0.0.1', required: true })),
     USER_GUIDE_URL: nullable(url({ default: '' })),
@@ -21,6 +22,7 @@ export const basic = defineSettings({
     HELP_SUPPORT_URL: nullable(url({ default: '' })),
   },
   public: ['HELP_DOCUMENT_URL', 'HELP_SUPPORT_URL'],
+  guarded: { by: 'settings.change_delivery', names: ['SITE_URL'] },
 })
 
 export const announcement = defineSettings({

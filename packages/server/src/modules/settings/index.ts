@@ -8,18 +8,18 @@ import { pictureRoute, pictureTable } from './picture.ts'
 import { publicRoutes } from './public.ts'
 import { settingRoutes } from './setting-routes.ts'
 import { settingStateRoutes } from './setting-state.ts'
-import { settingsAltered } from './settings-log.ts'
+import { guardedSettingsChanging, settingsAltered } from './settings-log.ts'
 
 export { basic, tickets as ticketSettings } from './groups.ts'
 export { appearance } from './interface.ts'
 export { pictureSetting } from './picture.ts'
-export { type AlteredSettings, settingsAltered } from './settings-log.ts'
+export { type AlteredSettings, guardedSettingsChanging, settingsAltered } from './settings-log.ts'
 export { siteUrl } from './site-url.ts'
 
 export const settings = defineModule({
   app: 'settings',
   texts: settingsMessages,
-  hooks: [settingsAltered],
+  hooks: [settingsAltered, guardedSettingsChanging],
   tables: [pictureTable],
   settings: [basic, appearance, announcement, tickets, validity],
   seed(ctx) {

@@ -7,7 +7,7 @@ import { invalid, type Problem, render, text } from '../../kernel/module/errors.
 import { readBody } from '../../kernel/resource/body.ts'
 import { appearance, defaultInterface, type Interface } from './interface.ts'
 import { dropPictures, type Picture, pictureOf, sentBytes, storePicture } from './picture.ts'
-import { recordAlteredSettings } from './settings-log.ts'
+import { admitAlteredSettings } from './settings-log.ts'
 
 const url = '/api/v1/xpack/interface/setting/'
 const requires = 'settings.change_interface' as const
@@ -59,7 +59,7 @@ async function sentIn(request: RequestParts): Promise<{ values: Record<string, u
 }
 
 async function store(ctx: Context, INTERFACE: Partial<Interface>): Promise<void> {
-  await recordAlteredSettings(ctx, [appearance.settings.INTERFACE], { INTERFACE })
+  await admitAlteredSettings(ctx, [appearance.settings.INTERFACE], { INTERFACE })
   await appearance.store(ctx, { INTERFACE })
   // The answer is followed by pages that show it; other programs follow by the event.
   ctx.afterCommit(() => ctx.services.settings.load())

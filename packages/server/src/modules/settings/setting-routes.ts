@@ -14,22 +14,26 @@ import type { Context } from '../../kernel/module/context.ts'
 import { invalid, notAnObject, Problems, permissionDenied, Rejected, text } from '../../kernel/module/errors.ts'
 import { type Setting, settingCatalogue } from '../../kernel/settings/setting-groups.ts'
 import { dropPictures, isPicture, sentBytes, storePicture } from './picture.ts'
-import { recordAlteredSettings } from './settings-log.ts'
+import { admitAlteredSettings } from './settings-log.ts'
 
 export interface Category {
   readonly permission: PermissionCode | 'superuser'
+  readonly changing: PermissionCode | 'superuser'
   readonly settings: readonly Setting[]
 }
 
-/** The category of a request; for a system administrator an unknown one means the basic one. */
-export function categoryOf(ctx: Context, { query }: RequestParts): Category {
+/** Requests that read. All others change. */
+const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** The category of a request, which the caller may read or change; an unknown one means the basic one for a system administrator. */
+export function categoryOf(ctx: Context, { query, method }: RequestParts): Category {
   const { categories } = settingCatalogue
   const known = categories.get(query.category || 'basic')
   const shown = query.category === 'all' ? [...categories.values()] : [categories.get('basic')]
   const settings = new Set(shown.flatMap((category) => category?.settings ?? []))
-  const category: Category = known ?? { permission: 'superuser', settings: [...settings] }
-  const allowed = category.permission === 'superuser' ? ctx.me.isSuperuser : ctx.can(category.permission)
-  if (!allowed) throw permissionDenied()
+  const category: Category = known ?? { permission: 'superuser', changing: 'superuser', settings: [...settings] }
+  const needed = reading.has(method) ? category.permission : category.changing
+  if (!(needed === 'superuser' ? ctx.me.isSuperuser : ctx.can(needed))) throw permissionDenied()
   return category
 }
 
@@ -165,7 +169,7 @@ async function store(ctx: Context, category: Category, sent: StoredRow, partial:
   demandTogether(ctx, changed, values)
   const altered = Object.fromEntries(changed.map(({ name }) => [name, values[name]]))
   if (Object.keys(altered).length > 0) {
-    await recordAlteredSettings(ctx, changed, altered)
+    await admitAlteredSettings(ctx, changed, altered)
     await settings.store(ctx.rawDb, events, altered)
     ctx.afterCommit(() => settings.load())
   }

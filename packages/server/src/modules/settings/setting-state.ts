@@ -7,7 +7,7 @@ import { invalid, text } from '../../kernel/module/errors.ts'
 import { readBody } from '../../kernel/resource/body.ts'
 import type { Setting } from '../../kernel/settings/setting-groups.ts'
 import { type Category, categoryOf, shown } from './setting-routes.ts'
-import { recordAlteredSettings } from './settings-log.ts'
+import { admitAlteredSettings } from './settings-log.ts'
 
 const path = '/api/v1/settings/setting/state/'
 
@@ -45,7 +45,7 @@ async function reset({ ctx, request }: Handling): Promise<unknown> {
   const altered = chosen.filter((setting) => setting.isStored(ctx))
   if (altered.length > 0) {
     const { settings, events } = ctx.services
-    await recordAlteredSettings(
+    await admitAlteredSettings(
       ctx,
       altered,
       named(altered, (setting) => setting.fallback(ctx)),

@@ -51,7 +51,7 @@ describe('settings', () => {
 
   it('lead the tests of mail and directory to no address of a cloud’s own credentials', async () => {
     const host = '169.254.169.254'
-    await server.admin.request('PATCH', path('email'), { EMAIL_HOST: host, EMAIL_PORT: '25', EMAIL_HOST_USER: 'u@a.b' })
+    await server.changeSettings('email', { EMAIL_HOST: host, EMAIL_PORT: '25', EMAIL_HOST_USER: 'u@a.b' })
     const mail = await refusal(server.admin.request('POST', '/api/v1/settings/mail/testing/', {}))
     expect(mail).toMatchObject({ status: 400, body: { error: expect.stringContaining('not asked') } })
     const directory = await server.admin.request('POST', '/api/v1/settings/ldap/testing/config/', {

@@ -12,7 +12,7 @@ let bench: RotationBench
 let mails: MailServer
 beforeAll(async () => {
   ;[bench, mails] = await Promise.all([startRotation(), startMailServer()])
-  await bench.admin.request('PATCH', '/api/v1/settings/setting/?category=email', mails.settings)
+  await bench.server.changeSettings('email', mails.settings)
   await bench.work()
 })
 afterAll(async () => {

@@ -9,7 +9,7 @@ let bench: RotationBench
 let vault: VaultServer
 beforeAll(async () => {
   ;[bench, vault] = await Promise.all([startRotation(), startVault()])
-  await bench.admin.request('PATCH', '/api/v1/settings/setting/?category=vault', {
+  await bench.server.changeSettings('vault', {
     VAULT_ENABLED: true,
     VAULT_HCP_HOST: vault.url,
     VAULT_HCP_TOKEN: vault.token,

@@ -35,5 +35,10 @@ export const vaultSettings = defineSettings({
     VAULT_HCP_CA_CERT: text({ default: '', max: 16_384 }),
   },
   public: ['VAULT_ENABLED'],
+  // Synchronizing sends every secret of the installation there.
+  guarded: {
+    by: 'accounts.view_accountsecret',
+    names: ['VAULT_ENABLED', 'VAULT_HCP_MOUNT_POINT', 'VAULT_HCP_NAMESPACE', ...where],
+  },
   sentTo: { VAULT_HCP_TOKEN: where, VAULT_HCP_SECRET_ID: where },
 })

@@ -50,8 +50,7 @@ afterAll(async () => {
   hostile.close()
 })
 
-const change = (values: object, category = 'oidc') =>
-  server.admin.request<Record<string, unknown>>('PATCH', `/api/v1/settings/setting/?category=${category}`, values)
+const change = (values: object, category = 'oidc') => server.changeSettings<Record<string, unknown>>(category, values)
 
 /** Settings of a provider that is not Keycloak. */
 const provider = (url: string, values: object = {}) => ({

@@ -7,11 +7,13 @@ import {
   describedAs,
   integer,
   json,
+  nullable,
   nullableText,
   rawChoice,
   secret,
   text,
   url,
+  webAddress,
 } from '../../../kernel/fields/index.ts'
 import { defineSettings } from '../../../kernel/settings/setting-groups.ts'
 import { pictureSetting } from '../../settings/index.ts'
@@ -22,8 +24,8 @@ export const cas = defineSettings({
   permission: 'settings.change_auth',
   fields: {
     AUTH_CAS: signInMethods.settings.AUTH_CAS,
-    CAS_SERVER_URL: text({ default: 'https://example.com/cas/', max: 1024 }),
-    CAS_ROOT_PROXIED_AS: nullableText({ default: 'https://example.com', max: 1024 }),
+    CAS_SERVER_URL: webAddress({ default: 'https://example.com/cas/', max: 1024 }),
+    CAS_ROOT_PROXIED_AS: nullable(webAddress({ default: 'https://example.com', max: 1024 })),
     CAS_LOGOUT_COMPLETELY: boolean({ default: true }),
     CAS_VERSION: integer({ default: 3, min: 1, max: 3 }),
     CAS_USERNAME_ATTRIBUTE: text({ default: 'cas:user', max: 1024 }),
@@ -37,7 +39,7 @@ export const oidc = defineSettings({
   category: 'oidc',
   permission: 'settings.change_auth',
   fields: {
-    BASE_SITE_URL: nullableText({ default: null, max: 1024 }),
+    BASE_SITE_URL: { ...nullable(webAddress({ max: 1024 })), default: null },
     AUTH_OPENID_CLIENT_ID: text({ default: 'client-id', max: 1024 }),
     AUTH_OPENID_CLIENT_SECRET: secret({ max: 1024 }),
     AUTH_OPENID_CLIENT_AUTH_METHOD: rawChoice(oidcClientAuthMethods, { default: 'client_secret_basic', blank: true }),
@@ -50,15 +52,18 @@ export const oidc = defineSettings({
     AUTH_OPENID_PKCE: boolean({ default: false }),
     AUTH_OPENID_CODE_CHALLENGE_METHOD: rawChoice(oidcChallengeMethods, { default: 'S256', blank: true }),
     AUTH_OPENID_KEYCLOAK: describedAs(boolean({ default: true }), { default: false }),
-    AUTH_OPENID_SERVER_URL: text({ default: 'https://keycloak.example.com', max: 1024 }),
+    AUTH_OPENID_SERVER_URL: webAddress({ default: 'https://keycloak.example.com', max: 1024 }),
     AUTH_OPENID_REALM_NAME: nullableText({ default: null, max: 1024 }),
     AUTH_OPENID: signInMethods.settings.AUTH_OPENID,
-    AUTH_OPENID_PROVIDER_ENDPOINT: text({ default: 'https://oidc.example.com/', max: 1024 }),
-    AUTH_OPENID_PROVIDER_AUTHORIZATION_ENDPOINT: text({ default: 'https://oidc.example.com/authorize', max: 1024 }),
-    AUTH_OPENID_PROVIDER_TOKEN_ENDPOINT: text({ default: 'https://oidc.example.com/token', max: 1024 }),
-    AUTH_OPENID_PROVIDER_JWKS_ENDPOINT: text({ default: 'https://oidc.example.com/jwks', max: 1024 }),
-    AUTH_OPENID_PROVIDER_USERINFO_ENDPOINT: text({ default: 'https://oidc.example.com/userinfo', max: 1024 }),
-    AUTH_OPENID_PROVIDER_END_SESSION_ENDPOINT: text({ default: 'https://oidc.example.com/logout', max: 1024 }),
+    AUTH_OPENID_PROVIDER_ENDPOINT: webAddress({ default: 'https://oidc.example.com/', max: 1024 }),
+    AUTH_OPENID_PROVIDER_AUTHORIZATION_ENDPOINT: webAddress({
+      default: 'https://oidc.example.com/authorize',
+      max: 1024,
+    }),
+    AUTH_OPENID_PROVIDER_TOKEN_ENDPOINT: webAddress({ default: 'https://oidc.example.com/token', max: 1024 }),
+    AUTH_OPENID_PROVIDER_JWKS_ENDPOINT: webAddress({ default: 'https://oidc.example.com/jwks', max: 1024 }),
+    AUTH_OPENID_PROVIDER_USERINFO_ENDPOINT: webAddress({ default: 'https://oidc.example.com/userinfo', max: 1024 }),
+    AUTH_OPENID_PROVIDER_END_SESSION_ENDPOINT: webAddress({ default: 'https://oidc.example.com/logout', max: 1024 }),
     AUTH_OPENID_PROVIDER_SIGNATURE_ALG: text({ default: 'HS256', max: 1024 }),
     AUTH_OPENID_PROVIDER_SIGNATURE_KEY: nullableText({ default: null, max: 1024 }),
     AUTH_OPENID_SCOPES: text({ default: 'openid profile email', max: 1024 }),
@@ -135,23 +140,23 @@ export const oauth2 = defineSettings({
     AUTH_OAUTH2_CLIENT_ID: text({ default: 'client-id', required: true, max: 1024 }),
     AUTH_OAUTH2_CLIENT_SECRET: secret({ max: 1024 }),
     AUTH_OAUTH2_SCOPE: text({ default: '', required: true, blank: true, max: 1024 }),
-    AUTH_OAUTH2_PROVIDER_AUTHORIZATION_ENDPOINT: text({
+    AUTH_OAUTH2_PROVIDER_AUTHORIZATION_ENDPOINT: webAddress({
       default: 'https://oauth2.example.com/authorize',
       required: true,
       max: 1024,
     }),
-    AUTH_OAUTH2_ACCESS_TOKEN_ENDPOINT: text({
+    AUTH_OAUTH2_ACCESS_TOKEN_ENDPOINT: webAddress({
       default: 'https://oauth2.example.com/access_token',
       required: true,
       max: 1024,
     }),
     AUTH_OAUTH2_ACCESS_TOKEN_METHOD: rawChoice(oauth2TokenMethods, { default: 'GET', blank: true }),
-    AUTH_OAUTH2_PROVIDER_USERINFO_ENDPOINT: text({
+    AUTH_OAUTH2_PROVIDER_USERINFO_ENDPOINT: webAddress({
       default: 'https://oauth2.example.com/userinfo',
       required: true,
       max: 1024,
     }),
-    AUTH_OAUTH2_PROVIDER_END_SESSION_ENDPOINT: text({ default: 'https://oauth2.example.com/logout', max: 1024 }),
+    AUTH_OAUTH2_PROVIDER_END_SESSION_ENDPOINT: webAddress({ default: 'https://oauth2.example.com/logout', max: 1024 }),
     AUTH_OAUTH2_LOGOUT_COMPLETELY: boolean({ default: true }),
     AUTH_OAUTH2_USER_ATTR_MAP: json<Readonly<Record<string, string>>>({
       default: { name: 'name', username: 'username', email: 'email' },

@@ -9,8 +9,7 @@ let entityId: string
 let idp: SamlIdp
 let own: KeyPair
 
-const change = (values: object, category = 'saml2') =>
-  server.admin.request<Record<string, unknown>>('PATCH', `/api/v1/settings/setting/?category=${category}`, values)
+const change = (values: object, category = 'saml2') => server.changeSettings<Record<string, unknown>>(category, values)
 
 beforeAll(async () => {
   idp = new SamlIdp()

@@ -23,8 +23,7 @@ let server: TestServer
 let chat: ChatServer
 let at: SignInProviders
 
-const change = (category: string, values: object) =>
-  server.admin.request('PATCH', `/api/v1/settings/setting/?category=${category}`, values)
+const change = (category: string, values: object) => server.changeSettings(category, values)
 
 beforeAll(async () => {
   server = await startServer()

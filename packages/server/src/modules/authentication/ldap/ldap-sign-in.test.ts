@@ -36,8 +36,7 @@ describeWith(['slapd', 'openssl'], 'a sign-in by the directory', () => {
     await directory?.[Symbol.asyncDispose]()
   })
 
-  const settings = (category: string, values: object) =>
-    server.admin.request('PATCH', `/api/v1/settings/setting/?category=${category}`, values)
+  const settings = (category: string, values: object) => server.changeSettings(category, values)
   const signIn = async (username: string, password: string) => {
     const answer = await fetch(`${server.url}/api/v1/authentication/auth/`, {
       method: 'POST',

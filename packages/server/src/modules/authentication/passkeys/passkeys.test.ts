@@ -14,8 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const settings = (category: string, values: object) =>
-  server.admin.request('PATCH', `/api/v1/settings/setting/?category=${category}`, values)
+const settings = (category: string, values: object) => server.changeSettings(category, values)
 
 interface Answer {
   status: number

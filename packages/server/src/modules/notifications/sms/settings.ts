@@ -26,6 +26,7 @@ export const shortMessages = defineSettings({
     SMS_CODE_LENGTH: integer({ default: 4, min: 4, max: 16 }),
   },
   proposed: ['SMS_ENABLED', 'SMS_CODE_LENGTH'],
+  guarded: { by: 'settings.change_delivery', names: ['SMS_BACKEND'] },
 })
 
 export const smsTest = defineSettings({
@@ -45,6 +46,7 @@ export const alibaba = defineSettings({
     ALIBABA_VERIFY_SIGN_NAME: text({ default: '', required: true, max: 256 }),
     ALIBABA_VERIFY_TEMPLATE_CODE: text({ default: '', required: true, max: 256 }),
   },
+  guarded: { by: 'settings.change_delivery', names: ['ALIBABA_ACCESS_KEY_ID'] },
 })
 
 export const tencent = defineSettings({
@@ -58,6 +60,7 @@ export const tencent = defineSettings({
     TENCENT_VERIFY_SIGN_NAME: text({ default: '', required: true, max: 256 }),
     TENCENT_VERIFY_TEMPLATE_CODE: text({ default: '', required: true, max: 256 }),
   },
+  guarded: { by: 'settings.change_delivery', names: ['TENCENT_SECRET_ID', 'TENCENT_SDKAPPID'] },
 })
 
 export const huawei = defineSettings({
@@ -73,6 +76,7 @@ export const huawei = defineSettings({
     HUAWEI_VERIFY_TEMPLATE_CODE: text({ default: '', required: true, max: 256 }),
   },
   sentTo: { HUAWEI_APP_SECRET: ['HUAWEI_SMS_ENDPOINT'] },
+  guarded: { by: 'settings.change_delivery', names: ['HUAWEI_APP_KEY', 'HUAWEI_SMS_ENDPOINT'] },
 })
 
 /** Characters of signature and template, which leave room for the code and the brackets in one message of 70. */
@@ -125,6 +129,7 @@ export const cmpp2 = defineSettings({
   check: ({ CMPP2_VERIFY_SIGN_NAME: sign, CMPP2_VERIFY_TEMPLATE_CODE: template }) =>
     `${sign}${template}`.length > mostCharacters ? say(smsMessages.too_long, { max: mostCharacters }) : undefined,
   proposed: ['CMPP2_PORT'],
+  guarded: { by: 'settings.change_delivery', names: ['CMPP2_HOST', 'CMPP2_PORT', 'CMPP2_SP_ID'] },
 })
 
 export const customSms = defineSettings({
@@ -137,6 +142,10 @@ export const customSms = defineSettings({
     CUSTOM_SMS_REQUEST_METHOD: rawChoice(smsRequestMethods, { default: 'get', blank: true }),
   },
   proposed: ['CUSTOM_SMS_REQUEST_METHOD'],
+  guarded: {
+    by: 'settings.change_delivery',
+    names: ['CUSTOM_SMS_URL', 'CUSTOM_SMS_API_PARAMS', 'CUSTOM_SMS_REQUEST_METHOD'],
+  },
 })
 
 /** Where the clouds are called; other addresses are for their other regions. */

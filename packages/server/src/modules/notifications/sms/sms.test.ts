@@ -73,8 +73,7 @@ const gateway = createTcpServer((socket: Socket) => {
 })
 
 let base = ''
-const settings = (category: string, values: object) =>
-  server.admin.request('PATCH', `/api/v1/settings/setting/?category=${category}`, values)
+const settings = (category: string, values: object) => server.changeSettings(category, values)
 const test = (backend: string, values: object, by = server.admin) =>
   by.request('POST', `/api/v1/settings/sms/${backend}/testing/`, values)
 const phone = '+8613800000000'
