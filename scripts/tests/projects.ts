@@ -40,6 +40,7 @@ export const withoutPostgres: Readonly<Record<string, string>> = {
   'kernel/module/hooks.test.ts': 'functions without a database',
   'kernel/resource/declarations.test.ts': 'declarations only',
   'kernel/resource/row-id.test.ts': 'a function without a database',
+  'kernel/security/outgoing-addresses.test.ts': 'a function without a database',
   'kernel/settings/setting-groups.test.ts': 'declarations only',
   'modules/acls/pattern.test.ts': 'patterns only',
   'modules/cloud/providers/public-clouds.test.ts': 'answers of providers only',

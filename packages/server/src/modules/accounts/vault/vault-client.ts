@@ -3,6 +3,7 @@ import { request as tlsRequest } from 'node:https'
 import { vaultMessages } from '@castellan/contract/messages/vault'
 import { isObject, objectOf } from '../../../kernel/fields/safe-lookup.ts'
 import { ApiError, render, text as say, type Text } from '../../../kernel/module/errors.ts'
+import { guardedLookup, isForbiddenAddress } from '../../../kernel/security/outgoing-addresses.ts'
 
 /** How a vault is reached. */
 export interface VaultAccess {
@@ -76,7 +77,9 @@ export class VaultClient {
             : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
         },
         ...(ca ? { ca } : {}),
+        lookup: guardedLookup,
       }
+      if (isForbiddenAddress(url.hostname)) throw failed('ENOTFOUND')
       const call = url.protocol === 'https:' ? tlsRequest(url, options) : plainRequest(url, options)
       call.on('error', (error: NodeJS.ErrnoException) =>
         reject(error instanceof VaultFailure ? error : failed(error.code ?? error.name)),
