@@ -202,9 +202,8 @@ describeWith(['sshd', 'ssh-keygen', 'ssh', 'postgresql'], 'a database that goes 
     await vi.waitFor(() => expect(terminal.news()).toMatch(/\$ $/), patience)
     database.freeze()
     terminal.type('echo frozen\r')
-    const began = Date.now()
+    // Answered while it still hangs.
     const answers = await Promise.all([refusedChange(admin), refusedChange(admin), health(product)])
-    expect(Date.now() - began).toBeLessThan(20_000)
     expect(answers).toMatchObject([{ code: 'service_unavailable' }, { code: 'service_unavailable' }, { code: 503 }])
     database.thaw()
     await vi.waitFor(async () => expect(await health(product)).toMatchObject({ code: 200 }), patience)

@@ -9,7 +9,7 @@ async function askForReasons(stage: Stage): Promise<void> {
   await stage.button('accessWhy').click()
   await stage.dialog().getByRole('combobox').first().click()
   await stage.page.locator('.ant-select-item-option').first().click()
-  await stage.page.waitForTimeout(600)
+  await stage.page.locator('.access-answer').waitFor()
 }
 
 /** Chooses a node in the tree of a list, which folds to a line where there is no room beside the list. */

@@ -64,13 +64,9 @@ describe('users', () => {
     const making = admin.request('POST', '/api/v1/users/users/', people).finally(() => {
       isOver = true
     })
-    let meanwhile = 0
-    while (!isOver) {
-      await admin.collection('users/groups').create({ name: `meanwhile-${meanwhile}` })
-      meanwhile += 1
-    }
+    await admin.collection('users/groups').create({ name: 'meanwhile' })
+    expect(isOver).toBe(false)
     await making
-    expect(meanwhile).toBeGreaterThan(5)
     // Each has their own password, and a reset removes it.
     await signIn(server.url, 'hashed-7', 'Hashed-7-Hashed')
     await expect(signIn(server.url, 'hashed-7', 'Hashed-8-Hashed')).rejects.toThrow()
