@@ -309,4 +309,5 @@ export const permissionRows = [
   ['xpack.view_syncinstancetaskexecution', 'syncinstancetaskexecution', 'org'],
   ['settings.change_basic', 'setting', 'system'],
   ['settings.change_delivery', 'setting', 'system'],
+  ['authentication.unattended_accesskey', 'accesskey', 'system'],
 ] as const

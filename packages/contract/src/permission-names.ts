@@ -19,6 +19,11 @@ export const permissionSpecialNames = defineMessages({
     zh: '查看账号密文',
     ja: 'アカウントのシークレットの閲覧',
   },
+  'authentication.unattended_accesskey': {
+    en: 'Use access keys where people confirm their identity',
+    zh: '使用访问密钥执行需要身份确认的操作',
+    ja: '本人確認が必要な操作でのアクセスキーの使用',
+  },
   'accounts.verify_account': { en: 'Verify accounts', zh: '验证账号', ja: 'アカウントの検証' },
   'accounts.push_account': { en: 'Push accounts', zh: '推送账号', ja: 'アカウントのプッシュ' },
   'accounts.view_accounttemplatesecret': {

@@ -17,8 +17,8 @@ const none = new Set<string>()
 const community = { extended: false, language: 'en', held: none, disabled: false } as const
 
 describe('permissions', () => {
-  it('has 281 system rights, 169 of them grantable in organizations, before the extended edition', () => {
-    expect(grantablePermissions('system', false), counted).toHaveLength(281)
+  it('has 282 system rights, 169 of them grantable in organizations, before the extended edition', () => {
+    expect(grantablePermissions('system', false), counted).toHaveLength(282)
     expect(grantablePermissions('org', false), counted).toHaveLength(169)
     expect(grantablePermissions('system', true)).toHaveLength(permissions.length)
   })
@@ -34,6 +34,7 @@ describe('permissions', () => {
     expect(permissionById(151)?.code).toBe('orgs.delete_organization')
     expect(permissionById(279)?.code).toBe('users.view_preference')
     expect(permissionById(303)?.code).toBe('xpack.view_syncinstancetaskexecution')
+    expect(permissionById(306)?.code).toBe('authentication.unattended_accesskey')
     expect(permissionById(0)).toBeUndefined()
   })
 
@@ -68,7 +69,7 @@ describe('permission tree', () => {
   const place = (tree: typeof system, title: string) => tree.find((one) => one.title === title)?.pId
 
   it('has the size of the contract', () => {
-    expect(system, counted).toHaveLength(351)
+    expect(system, counted).toHaveLength(352)
     expect(org, counted).toHaveLength(228)
   })
 

@@ -161,6 +161,14 @@ const notOfComponents = new Set<GrantablePermission>([
   'settings.change_delivery',
 ])
 
+/**
+ * No built-in role holds it: what an administrator confirms in person, a program does with an access key only where a
+ * system administrator has said so in a role of its own.
+ */
+export const unattendedAccess = 'authentication.unattended_accesskey' satisfies GrantablePermission
+
+const administering = systemPermissions.filter((code) => code !== unattendedAccess)
+
 export interface BuiltinRole {
   readonly id: string
   readonly name: string
@@ -176,7 +184,7 @@ export const builtinRoles = [
     name: 'SystemAdmin',
     scope: 'system',
     displayName: { en: 'System admin', zh: '系统管理员', ja: 'システム管理者' },
-    permissions: systemPermissions,
+    permissions: administering,
   },
   {
     id: roleIds.systemAuditor,
@@ -197,7 +205,7 @@ export const builtinRoles = [
     name: 'SystemComponent',
     scope: 'system',
     displayName: { en: 'App', zh: '应用', ja: 'アプリケーション' },
-    permissions: systemPermissions.filter((code) => !code.startsWith('rbac.') && !notOfComponents.has(code)),
+    permissions: administering.filter((code) => !code.startsWith('rbac.') && !notOfComponents.has(code)),
   },
   {
     id: roleIds.orgAdmin,

@@ -349,6 +349,11 @@ export const errors = defineMessages({
   },
 
   // Identity confirmation (412).
+  unattended_needs_right: {
+    en: 'People confirm their identity for this. An access key needs the permission “Use access keys where people confirm their identity”, which a system administrator gives with a role.',
+    zh: '此操作需要本人确认身份。使用访问密钥时，需要“使用访问密钥执行需要身份确认的操作”权限，由系统管理员通过角色授予。',
+    ja: 'この操作には本人確認が必要です。アクセスキーで行うには、システム管理者がロールで付与する「本人確認が必要な操作でのアクセスキーの使用」権限が必要です。',
+  },
   user_confirm_required: {
     en: 'Confirm your identity to continue.',
     zh: '请先确认您的身份再继续操作。',

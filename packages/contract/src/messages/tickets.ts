@@ -170,6 +170,16 @@ export const ticketsMessages = defineMessages({
     zh: '请至少选择一个存在的资产或节点。',
     ja: '存在する資産またはノードを 1 つ以上選んでください。',
   },
+  no_account_chosen: {
+    en: 'Choose at least one account, or all accounts. Templates of accounts cannot be requested.',
+    zh: '请至少选择一个账号，或选择所有账号。不能申请账号模板。',
+    ja: 'アカウントを 1 つ以上、またはすべてのアカウントを選んでください。アカウントテンプレートは申請できません。',
+  },
+  no_action_chosen: {
+    en: 'Choose at least one action.',
+    zh: '请至少选择一个动作。',
+    ja: 'アクションを 1 つ以上選んでください。',
+  },
   applicant_gone: {
     en: 'The applicant has been deleted. Reject or close this ticket.',
     zh: '申请人已被删除，请拒绝或关闭该工单。',

@@ -6,7 +6,7 @@ import type { Context } from '../../kernel/module/context.ts'
 import { permissionDenied, text as say } from '../../kernel/module/errors.ts'
 import { findResource } from '../../kernel/resource/resource.ts'
 import type { Sealed } from '../../kernel/security/secrets.ts'
-import { demandConfirmation } from '../authentication/index.ts'
+import { demandStepUp } from '../authentication/index.ts'
 import { revealSecret } from './secret.ts'
 
 /** System work needs no permission; callers do. */
@@ -21,7 +21,7 @@ function demandRight(ctx: Context, code: PermissionCode, why: Message): void {
  */
 export async function copiedSecret(ctx: Context, source: { id: string; secret: Sealed | null }): Promise<string> {
   demandRight(ctx, 'accounts.view_accountsecret', accountsMessages.copy_needs_right)
-  if (ctx.caller) demandConfirmation(ctx, 'mfa')
+  demandStepUp(ctx)
   return revealSecret(ctx, source)
 }
 

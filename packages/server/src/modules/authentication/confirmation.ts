@@ -1,6 +1,7 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { unattendedAccess } from '@castellan/contract/permissions'
 import type { Context, SessionHandle } from '../../kernel/module/context.ts'
-import { ApiError, render, text } from '../../kernel/module/errors.ts'
+import { ApiError, permissionDenied, render, text } from '../../kernel/module/errors.ts'
 import { signInSecurity } from '../users/index.ts'
 import { signInSessions } from './settings.ts'
 
@@ -34,4 +35,17 @@ export function demandConfirmation(ctx: Context, level: ConfirmLevel): void {
     code: level,
     detail: render(text(errors.user_confirm_required), language),
   }))
+}
+
+/**
+ * Throws unless whoever acts has confirmed their identity, for what hands out secrets without showing them: where they
+ * are mailed to, and when. Every credential that stands for a person is asked alike, a browser session as a token of
+ * the API (412); a program that signs with an access key cannot confirm, and needs a permission of its own (403). System
+ * work is not asked.
+ */
+export function demandStepUp(ctx: Context): void {
+  if (!ctx.caller || !signInSessions.of(ctx).SECURITY_VIEW_AUTH_NEED_MFA) return
+  if (ctx.credential !== 'signature') return demandConfirmation(ctx, 'mfa')
+  // Not `can`, which is always true for system administrators: their keys need the permission as well.
+  if (!ctx.permissions.has(unattendedAccess)) throw permissionDenied(text(errors.unattended_needs_right))
 }

@@ -49,7 +49,7 @@ import { tempToken, tempTokenRoutes, tempTokensRevoked } from './temp-tokens/tem
 export { accessKey, createAccessKey } from './access-key.ts'
 export { sessionOf } from './api.ts'
 export { callerById, type KnownUser } from './callers.ts'
-export { demandConfirmation } from './confirmation.ts'
+export { demandConfirmation, demandStepUp } from './confirmation.ts'
 export { authenticationIdentity } from './identity.ts'
 export { formOf, showPage, withCsrf } from './pages.ts'
 export { signInsRevoked } from './revocation.ts'

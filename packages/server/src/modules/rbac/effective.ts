@@ -15,8 +15,6 @@ interface HeldRole {
 
 /** Permissions of built-in roles come from the catalog, of custom ones from their row. */
 export function roleCodes(id: string, stored: readonly string[], scope: 'system' | 'org'): readonly string[] {
-  if (id === roleIds.systemAdmin) return systemPermissions
-  if (id === roleIds.orgAdmin) return orgPermissions
   const builtin = builtinRoles.find((role) => role.id === id)
   const codes: readonly string[] = builtin ? builtin.permissions : stored
   const universe = new Set<string>(scope === 'org' ? orgPermissions : systemPermissions)

@@ -35,16 +35,19 @@ const ids = (): Field<string[], 'own'> => ({
   type: 'm2m_related_field',
   parse: uuidsOf,
 })
-/** A template of accounts (`%<id>`) creates accounts, which is no part of a request. */
+/**
+ * Without any, a request is for all accounts, and says so. A template of accounts (`%<id>`) creates accounts, which is no
+ * part of a request; `@SPEC` only announces names.
+ */
 const accountNames = (): Field<string[], 'own'> => {
-  const list = stringList({ default: [] })
+  const list = stringList({ default: ['@ALL'] })
   return {
     ...list,
     parse: (input, ctx) =>
       [list.parse?.(input, ctx) ?? []]
         .flat()
-        .map(String)
-        .filter((name) => name !== '' && !name.startsWith('%')),
+        .map((name) => String(name).trim())
+        .filter((name) => name !== '' && name !== '@SPEC' && !name.startsWith('%')),
   }
 }
 
@@ -91,19 +94,31 @@ async function within(ctx: Context, orgId: string, kind: 'node' | 'asset', wante
   }))
 }
 
+/** What a ticket shows is what it grants, so nothing is left to be filled in later: what was not chosen is an error. */
+function demandChosen({ nodes, assets, accounts, actions }: Omit<AssetRequest, 'permission_name'>): void {
+  if (nodes.length + assets.length === 0)
+    throw invalid({ apply_nodes: [problem(texts.nothing_left)], apply_assets: [problem(texts.nothing_left)] })
+  if (accounts.length === 0) throw invalid({ apply_accounts: [problem(texts.no_account_chosen)] })
+  if ((actions & allPermActions) === 0) throw invalid({ apply_actions: [problem(texts.no_action_chosen)] })
+}
+
+/** What a body asks for, reduced to what exists in the organization. Throws 400 when nothing is left of it. */
 async function requested(ctx: Context, orgId: string, wish: Wish) {
+  demandPeriod(ctx, wish)
   const nodes = await within(ctx, orgId, 'node', wish.apply_nodes)
   const assets = await within(ctx, orgId, 'asset', wish.apply_assets)
   const texted = (rows: readonly { text: string }[]) => rows.map((row) => row.text)
+  const details = {
+    nodes: nodes.map(({ id }) => id),
+    assets: assets.map(({ id }) => id),
+    accounts: wish.apply_accounts,
+    actions: wish.apply_actions,
+    date_start: wish.apply_date_start,
+    date_expired: wish.apply_date_expired,
+  }
+  demandChosen(details)
   return {
-    details: {
-      nodes: nodes.map(({ id }) => id),
-      assets: assets.map(({ id }) => id),
-      accounts: wish.apply_accounts,
-      actions: wish.apply_actions,
-      date_start: wish.apply_date_start,
-      date_expired: wish.apply_date_expired,
-    },
+    details,
     snapshot: { apply_nodes: texted(nodes), apply_assets: texted(assets) },
     relevantAsset: texted(assets).join('\n'),
   }
@@ -124,7 +139,6 @@ async function open({ ctx, request }: Handling): Promise<unknown> {
   const values = readBody<Wish & { title: string; org_id: string; comment: string }>(ctx, openFields, request.body)
   const applicant = await applicantOf(ctx, request.body)
   const orgId = await demandOrganization(ctx, values.org_id, applicant.id)
-  demandPeriod(ctx, values)
   const { details, snapshot, relevantAsset } = await requested(ctx, orgId, values)
   const id = newRowId()
   const permission_name = say(texts.permission_name, ctx.language, {
@@ -162,7 +176,7 @@ function isNarrower(next: Omit<AssetRequest, 'permission_name'>, asked: AssetReq
   return (
     isPart(next.nodes, asked.nodes) &&
     isPart(next.assets, asked.assets) &&
-    (asked.accounts.length === 0 || asked.accounts.includes('@ALL') || isPart(next.accounts, asked.accounts)) &&
+    (asked.accounts.includes('@ALL') || isPart(next.accounts, asked.accounts)) &&
     (next.actions & ~asked.actions) === 0 &&
     seconds(next.date_start) >= seconds(asked.date_start) &&
     seconds(next.date_expired) <= seconds(asked.date_expired)
@@ -206,8 +220,6 @@ async function approve({ ctx, request, row }: Handling & { row: TicketRow }): Pr
     { ...approveFields, apply_accounts: { ...accountNames(), required: true, default: undefined } },
     request.body,
   )
-  demandPeriod(ctx, values)
-  if (values.apply_accounts.length === 0) throw invalid({ apply_accounts: [problem(errors.required)] })
   const asked = row.details as unknown as AssetRequest
   const { details, snapshot, relevantAsset } = await requested(ctx, row.organization_id, values)
   if (!(await mayGrantMore(ctx, row.organization_id)) && !isNarrower(details, asked))
@@ -244,8 +256,7 @@ export async function grantPermission(ctx: Context, { row, state, processors }: 
   if (asked.date_expired <= ctx.now) throw invalid({ apply_date_expired: [problem(texts.ends_in_past)] })
   const nodes = (await within(ctx, row.organization_id, 'node', asked.nodes)).map(({ id }) => id)
   const assets = (await within(ctx, row.organization_id, 'asset', asked.assets)).map(({ id }) => id)
-  if (nodes.length + assets.length === 0)
-    throw invalid({ apply_nodes: [problem(texts.nothing_left)], apply_assets: [problem(texts.nothing_left)] })
+  demandChosen({ ...asked, nodes, assets })
   const inOrg = ctx.inOrg(row.organization_id)
   if (await findById(inOrg, assetPermission, row.id)) return
   await createOne(inOrg, assetPermission, {
@@ -254,7 +265,7 @@ export async function grantPermission(ctx: Context, { row, state, processors }: 
     users: [row.applicant_id],
     nodes,
     assets,
-    accounts: asked.accounts.length > 0 ? asked.accounts : ['@ALL'],
+    accounts: asked.accounts,
     protocols: ['all'],
     actions: permActions.filter(({ bit }) => asked.actions & bit & allPermActions).map(({ value }) => value),
     date_start: new Date(asked.date_start).toISOString(),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { offeredTicketTypes } from '@castellan/contract/choices/tickets'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
-import type { Client } from '@castellan/testing/client'
+import { permissionByCode } from '@castellan/contract/permissions'
+import { type Client, registerComponent } from '@castellan/testing/client'
 import { signInForCookies } from '@castellan/testing/web-terminal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../testing/server.ts'
@@ -254,6 +255,58 @@ describe('a request for assets', () => {
       state: { value: 'pending' },
       rel_snapshot: { apply_assets: ['gone(10.0.0.2)'] },
     })
+  })
+
+  it('says what it grants: what was not chosen is an error, when it is opened and when an approver changes it', async () => {
+    const unchosen: [string, object, string][] = [
+      ['no account', { apply_accounts: [] }, 'apply_accounts'],
+      ['templates only', { apply_accounts: ['%x', ' %y'] }, 'apply_accounts'],
+      ['the mark before names only', { apply_accounts: ['@SPEC', ' '] }, 'apply_accounts'],
+      ['neither assets nor nodes', { apply_assets: [], apply_nodes: [] }, 'apply_assets'],
+      ['nothing of this organization', { apply_assets: [randomUUID()] }, 'apply_assets'],
+      ['no action', { apply_actions: [] }, 'apply_actions'],
+      ['no period', { apply_date_expired: wish().apply_date_start }, 'apply_date_expired'],
+    ]
+    await setFlow(2, [{ strategy: 'super_admin' }, { strategy: 'super_admin' }])
+    const { id } = await open()
+    for (const [what, more, field] of unchosen) {
+      const refused = { status: 400, body: { [field]: [expect.any(String)] } }
+      await expect(open(more), `opened with ${what}`).rejects.toMatchObject(refused)
+      await expect(decide(id, 'approve', server.admin, more), `approved with ${what}`).rejects.toMatchObject(refused)
+    }
+    await setFlow(1, [{ strategy: 'super_admin' }])
+    const silent = await open({ apply_accounts: undefined })
+    expect(await read(silent.id)).toMatchObject({ approval_step: { value: 1 } })
+    const shown = await server.admin.request<{ apply_accounts: string[] }>(
+      'GET',
+      `${base}apply-asset-tickets/${silent.id}/`,
+    )
+    await server.admin.request('PUT', `${base}apply-asset-tickets/bulk/?action=approve`, { tickets: [silent.id] })
+    expect(await permission(silent.id)).toMatchObject({ accounts: shown.apply_accounts })
+    expect(shown.apply_accounts).toEqual(['@ALL'])
+    // One of an earlier version, which shows none.
+    const old = await open()
+    const details = JSON.stringify({ nodes: [], assets: [host], accounts: [], actions: 1, permission_name: 'old' })
+    await server.context().rawDb.updateTable('tickets_ticket').set({ details }).where('id', '=', old.id).execute()
+    await expect(
+      server.admin.request('PUT', `${base}apply-asset-tickets/bulk/?action=approve`, { tickets: [old.id] }),
+    ).rejects.toMatchObject({ status: 400, body: { apply_accounts: [expect.any(String)] } })
+  })
+
+  it('is closed for others by components only', async () => {
+    const codes = ['tickets.view_superticket', 'tickets.change_superticket']
+    const permissions = codes.map((code) => permissionByCode(code)?.id)
+    const role = await server.admin
+      .collection('rbac/system-roles')
+      .create({ name: 'super', scope: 'system', permissions })
+    const nosy = await server.as(await server.person('nosy', { system: [role.id], org: [roleIds.orgUser] }))
+    const component = await registerComponent(server.url, server.bootstrapToken, 'closes')
+    const { id } = await open()
+    const path = `${base}super-tickets/${id}/status/`
+    await expect(nosy.request('DELETE', path)).rejects.toMatchObject({ status: 403 })
+    expect(await read(id)).toMatchObject({ state: { value: 'pending' } })
+    await component.request('DELETE', path)
+    expect(await read(id)).toMatchObject({ state: { value: 'closed' } })
   })
 
   it('named twice in one call passes one level only', async () => {

@@ -4,23 +4,27 @@ import type { Context } from '../../../kernel/module/context.ts'
 import { type Problem, permissionDenied, text as say } from '../../../kernel/module/errors.ts'
 import { findAll } from '../../../kernel/resource/repository.ts'
 import { defineResource } from '../../../kernel/resource/resource.ts'
-import { demandConfirmation } from '../../authentication/index.ts'
+import { demandStepUp } from '../../authentication/index.ts'
 import { replayStorage } from '../../terminal/index.ts'
 import { type PartName, type PlanChange, partsOf, planFields, recipientsOf } from './backup-fields.ts'
 import { backupAccounts } from './backup-job.ts'
 
-/** What decides which secrets leave, to whom, and who can open them. */
-const deciding = ['types', 'backup_type', 'zip_encrypt_password', ...partsOf.email, ...partsOf.object_storage] as const
+/** What decides which secrets leave, when, to whom, and who can open them. */
+const deciding = [
+  ...(['types', 'backup_type', 'zip_encrypt_password', 'is_periodic', 'interval', 'crontab'] as const),
+  ...partsOf.email,
+  ...partsOf.object_storage,
+] as const
 
 /**
  * A plan hands the secrets of the organization to its recipients, so whoever decides about that needs the permission to
- * see them, and in a browser the same confirmation.
+ * see them, and the same confirmation as for reading them.
  */
 function demandRight(ctx: Context, changes: readonly PlanChange[]): void {
   const isDecided = changes.some(({ mode, values }) => mode === 'create' || deciding.some((name) => name in values))
   if (!ctx.caller || !isDecided) return
   if (!ctx.can('accounts.view_accountsecret')) throw permissionDenied(say(backupMessages.plan_needs_right))
-  if (ctx.credential === 'session') demandConfirmation(ctx, 'mfa')
+  demandStepUp(ctx)
 }
 
 type Report = (index: number, field: keyof typeof planFields, problem: Problem) => void

@@ -6,7 +6,7 @@ import { isObject } from '../../../kernel/fields/safe-lookup.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { type Problem, permissionDenied, text as say } from '../../../kernel/module/errors.ts'
 import type { Hooks, RowOf } from '../../../kernel/resource/resource.ts'
-import { demandConfirmation } from '../../authentication/index.ts'
+import { demandStepUp } from '../../authentication/index.ts'
 import { licenseState } from '../../xpack/index.ts'
 import { creationFields } from '../account-fields.ts'
 import { isSent, storedForm } from '../account-hooks.ts'
@@ -74,7 +74,7 @@ const deciding = ['recipients', 'accounts', 'assets', 'nodes', 'secret_type']
 
 /**
  * Recipients are mailed the secrets that a plan sets, so whoever decides about that needs the permission to see them, and
- * in a browser the same confirmation.
+ * the same confirmation as for reading them.
  */
 async function demandRight(ctx: Context, changes: readonly Change<Record<string, unknown>>[]): Promise<void> {
   if (!ctx.caller) return
@@ -84,7 +84,7 @@ async function demandRight(ctx: Context, changes: readonly Change<Record<string,
     const recipients = sent ?? (mode === 'create' ? [] : await linksOf(ctx, recipientsOfPlans, [String(row.id)]))
     if (recipients.length === 0) continue
     if (!ctx.can('accounts.view_accountsecret')) throw permissionDenied(say(rotationMessages.recipients_need_right))
-    if (ctx.credential === 'session') demandConfirmation(ctx, 'mfa')
+    demandStepUp(ctx)
     return
   }
 }
