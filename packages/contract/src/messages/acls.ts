@@ -75,6 +75,16 @@ export const aclsMessages = defineMessages({
     zh: '{user} 连接 {asset} 的复核',
     ja: '{user} による {asset} への接続の確認',
   },
+  asset_job_ticket: {
+    en: 'Job of {user} on {asset}',
+    zh: '{user} 在 {asset} 上执行作业的复核',
+    ja: '{asset} での {user} のジョブの確認',
+  },
+  asset_job_operation: {
+    en: 'On {asset} this job runs:\n{operation}',
+    zh: '该作业将在 {asset} 上执行：\n{operation}',
+    ja: 'このジョブは {asset} で次を実行します：\n{operation}',
+  },
   command_ticket: {
     en: 'Command of {user} on {asset}',
     zh: '{user} 在 {asset} 上的命令复核',

@@ -36,6 +36,8 @@ export interface JobRun {
   readonly id: string
   /** The id of the user who started it; undefined for scheduled runs. */
   readonly creator?: string | undefined
+  /** The address from which it was started; undefined for scheduled runs. */
+  readonly address?: string | undefined
   /** The number of this attempt. */
   readonly attempt: number
   /** The schedule that queued it; undefined when a user or the system did. */

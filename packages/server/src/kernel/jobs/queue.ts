@@ -27,6 +27,8 @@ export interface Enqueue {
   /** While a job with this key waits or runs, another one is not queued. */
   uniqueKey?: string
   creator?: string
+  /** The address of the client who starts it. */
+  address?: string | undefined
   /** The language of its log; English for scheduled runs. */
   language?: Language
   /** Unix milliseconds before which it does not start. */
@@ -74,6 +76,7 @@ export class JobQueue {
         org_id: options.orgId ?? null,
         unique_key: uniqueKey ?? null,
         created_by: options.creator ?? null,
+        created_from: options.address ?? null,
         language: options.language ?? null,
         schedule_id: options.scheduleId ?? null,
         state: 'PENDING',

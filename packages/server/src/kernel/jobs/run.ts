@@ -147,6 +147,7 @@ export class Run implements Attempt {
     const given: JobRun = {
       id: job.id,
       creator: job.created_by ?? undefined,
+      address: job.created_from ?? undefined,
       attempt: this.fence.attempt,
       schedule: job.schedule_id ?? undefined,
       signal,

@@ -11,6 +11,8 @@ export const jobTable = {
     org_id: { type: 'uuid', nullable: true },
     unique_key: { type: 'text', nullable: true },
     created_by: { type: 'text', nullable: true },
+    // The address of the client who started it; null for scheduled runs and those of the system.
+    created_from: { type: 'text', nullable: true },
     language: { type: 'text', nullable: true },
     schedule_id: { type: 'uuid', nullable: true },
     state: { type: 'text' },

@@ -294,6 +294,7 @@ export class Context {
     return this.services.jobs.enqueue(this.rawDb, kind, payload, {
       orgId: this.orgId,
       creator,
+      address: this.ip || undefined,
       language: this.language,
       ...options,
     })

@@ -11,13 +11,11 @@ import { SignInDenied, type SignInFacts, type SignInReviews, type SigningIn } fr
 import { notifyUsers } from '../notifications/index.ts'
 import { assigneeNames, currentTicket, decide, openTicket, pageOf, peopleAsked } from '../tickets/index.ts'
 import { aclDates, aclFieldOrder, aclFields, aclHooks, aclOrder, offeredActions, usersFilter } from './acl-fields.ts'
-import { applies, loginRulesField } from './login-rules.ts'
+import { applies, loginRulesField, serverZone } from './login-rules.ts'
 import { userSubject } from './subjects.ts'
 
 const table = 'acls_loginacl'
 const reviewerLinks = { table: `${table}_reviewers`, from: 'loginacl_id', to: 'user_id' } as const
-/** Time periods of rules are in the server's time zone. */
-const serverZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Restricts who may sign in, from where and when, in every organization. */
 export const loginAcl = defineResource({
@@ -55,7 +53,7 @@ async function firstRule(ctx: Context, userId: string): Promise<LoginRule | unde
   const active = await findAll(ctx.acrossOrgs(), loginAcl, (query) =>
     query.where('t.is_active', '=', true).orderBy('t.priority', 'desc').orderBy('t.name').orderBy('t.id'),
   )
-  const rows = active.filter((row) => applies(row.rules, ctx.ip, ctx.now, serverZone))
+  const rows = active.filter((row) => applies(row.rules, { ip: ctx.ip, at: ctx.now, zone: serverZone }, row.action))
   const user = rows.length > 0 ? await userSubject(ctx, userId, rootOrgId) : undefined
   if (!user) return undefined
   for (const row of rows) {

@@ -59,6 +59,26 @@ function inPeriod(period: LoginRules['time_period'], at: number, zone: string): 
   })
 }
 
-/** Whether a rule applies to a client address now, in the server's zone. An empty group matches every address. */
-export const applies = (rules: LoginRules, ip: string, at: number, zone: string): boolean =>
-  (rules.ip_group.length === 0 || inAddressGroup(ip, rules.ip_group)) && inPeriod(rules.time_period, at, zone)
+/** Time periods of rules are in the server's time zone. */
+export const serverZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Actions with which a rule lets something pass. */
+const permissive: ReadonlySet<string> = new Set(['accept', 'notice'])
+
+/** Where and when something happens; without an address nothing is known of the client, as for a schedule. */
+export interface Moment {
+  readonly ip: string | undefined
+  readonly at: number
+  readonly zone: string
+}
+
+/**
+ * Whether the conditions of a rule apply. An empty group matches every address. An address that is unknown is in every
+ * group of a rule that restricts, and in none of a rule that lets pass: a run without a client never gains by it.
+ */
+export function applies(rules: LoginRules, { ip, at, zone }: Moment, action: string): boolean {
+  const { ip_group: group } = rules
+  const isAny = group.length === 0 || group.includes('*')
+  const isThere = isAny || (ip === undefined ? !permissive.has(action) : inAddressGroup(ip, group))
+  return isThere && inPeriod(rules.time_period, at, zone)
+}

@@ -8,8 +8,9 @@ import { readBody } from '../../kernel/resource/body.ts'
 import { reportableSessions } from '../terminal/index.ts'
 import { waitingInfo } from '../tickets/index.ts'
 import { commandFilterAcl } from './command-filter.ts'
-import { decideAssetLogin } from './login-asset.ts'
+import { settleConnection } from './connection.ts'
 import { type ReviewedCommand, reviewCommand } from './reviews.ts'
+import { AccountUses } from './use-account.ts'
 
 const id = () => uuid({ required: true, nullable: false })
 
@@ -64,10 +65,18 @@ export const reviewRoutes = [
         assetId: body.asset_id,
         assetOrgId: asset?.org_id,
         assetName: `${asset?.name}(${asset?.address})`,
-        accountNames: [body.account_username],
+        // Components of the contract do not say where the user is.
         ip: undefined,
       }
-      const ticket = await decideAssetLogin(ctx, login, 'open')
+      const accountNames = [body.account_username]
+      const uses = new AccountUses(ctx, {
+        user: { id: body.user_id, name: user?.name, username: user?.username },
+        ip: undefined,
+      })
+      const { ticket } = await settleConnection(ctx, login, 'open', async () => ({
+        accountNames,
+        rule: await uses.demandRules({ id: body.asset_id, org_id: asset?.org_id }, accountNames),
+      }))
       if (!ticket) return { need_review: false }
       const info = await waitingInfo(ctx, ticket)
       return {

@@ -140,3 +140,40 @@ export async function reviewJobCommand(outer: Context, reviewed: ReviewedJobComm
   const from = { org_id: orgId, user_id: user.id, user: user.name, asset: assets.join('\n'), account }
   return outer.transaction((ctx) => openCommandTicket(ctx, from, reviewed, { execution }))
 }
+
+/** What a job does on assets with an account whose use a rule wants to be reviewed. */
+export interface ReviewedJobUse {
+  execution: string
+  user: { id: string; name: string }
+  orgId: string
+  assets: readonly { id: string; name: string }[]
+  account: string
+  rule: string
+  /** What runs there, with nothing left out but secret values. */
+  operation: string
+}
+
+/** Opens the ticket of one use on some assets. Throws 400 when nobody could decide it. */
+export async function reviewJobUse(outer: Context, reviewed: ReviewedJobUse): Promise<TicketRow> {
+  const { user, orgId, assets, account, execution, operation } = reviewed
+  const names = assets.map(({ name }) => name).join(', ')
+  return outer.transaction(async (ctx) =>
+    openTicket(ctx, {
+      type: 'login_asset_confirm',
+      title: say(aclsMessages.asset_job_ticket, ctx.language, { user: user.name, asset: names }).slice(0, 256),
+      orgId,
+      applicant: await applicantOf(ctx, user.id),
+      comment: say(aclsMessages.asset_job_operation, ctx.language, { asset: names, operation }),
+      details: { user: user.id, asset: assets[0]?.id, account, execution },
+      snapshot: {
+        apply_login_user: user.name,
+        apply_login_user_id: user.id,
+        apply_login_asset: names,
+        apply_login_asset_id: assets[0]?.id,
+      },
+      relevantAsset: assets.map(({ name }) => name).join('\n'),
+      relevantCommand: operation,
+      levels: await levelOf(ctx, 'loginassetacl', reviewed.rule),
+    }),
+  )
+}

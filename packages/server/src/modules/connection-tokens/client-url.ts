@@ -14,7 +14,7 @@ const stamp = (ctx: Context) => localStamp(ctx.now, ctx.zone).replace(' ', '_')
 
 /** The URL with which a local client opens the connection of a token: `jms://` and base64 JSON. */
 export async function clientUrl(ctx: Context, token: TokenRow, origin: string): Promise<{ url: string }> {
-  const { account } = await standingOf(ctx, token)
+  const { account } = (await standingOf(ctx, token)).use
   const asset = (await findById(ctx.acrossOrgs(), assetResource, token.asset_id)) as AssetRow
   const method = connectMethod(ctx, token.protocol, token.connect_method)
   // Remote desktop files need a component that this installation does not have.

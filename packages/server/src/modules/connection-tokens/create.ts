@@ -5,10 +5,10 @@ import { ApiError, badRequest, invalid, render, text } from '../../kernel/module
 import { recordSaves } from '../../kernel/resource/changes.ts'
 import { insertRow } from '../../kernel/resource/repository.ts'
 import { randomText } from '../../kernel/security/random.ts'
-import { decideAssetLogin, refusedMethods } from '../acls/index.ts'
+import { AccountUses, refusedMethods, settleConnection } from '../acls/index.ts'
 import { accessTo, type PermedAccount, permedAccount, type Subject } from '../perms/index.ts'
 import { longestWait, type TicketRow } from '../tickets/index.ts'
-import { expiryOf, mayBeReused } from './lifetime.ts'
+import { expiryOf, mayBeReused, refusedUse, usedBy } from './lifetime.ts'
 import { connectionToken, type TokenRow } from './token.ts'
 
 /** The request for a token. */
@@ -70,7 +70,8 @@ export async function createToken(
   if (!asset) throw invalid({ asset: [text(errors.does_not_exist, { pk: wanted.asset })] })
   if (wanted.account === '@ANON' && !['web', 'custom'].includes(asset.category))
     throw refusal(errors.anonymous_not_supported)
-  const permed = permedAccount(ctx, access, wanted)
+  // Says exactly what is wrong with the account; whether it may be used is decided below.
+  permedAccount(ctx, access, wanted)
   if (!asset.is_active) throw badRequest(text(errors.asset_inactive), 'perm_account_invalid')
   if (refused.has(wanted.connect_method)) throw badRequest(text(errors.acl_reject), 'acl_reject')
   const login = {
@@ -79,26 +80,21 @@ export async function createToken(
     assetId: asset.id,
     assetOrgId: asset.org_id,
     assetName: `${asset.name}(${asset.address})`,
-    accountNames: accountNames(permed, user, wanted),
     ip,
   }
   const sent = { ...wanted, connect_options: { ...wanted.connect_options, ...chosen } }
-  const ticket = await decideAssetLogin(ctx, login, review)
-  return ctx.transaction((inside) => store(inside, user, asset, permed, sent, ticket))
-}
-
-/** Every name of the account of a connection, for rules about accounts. */
-export function accountNames(permed: PermedAccount, user: Subject, wanted: { input_username: string }): string[] {
-  if (permed.account) return [permed.account.username]
-  if (permed.alias === '@USER') return ['@USER', user.username]
-  return [permed.alias, ...(wanted.input_username ? [wanted.input_username] : [])]
+  const uses = new AccountUses(ctx, { user, ip })
+  const { use, ticket } = await settleConnection(ctx, login, review, () =>
+    uses.of(usedBy(wanted, asset, access)).catch(refusedUse),
+  )
+  return ctx.transaction((inside) => store(inside, user, asset, { permed: use.account, ip }, sent, ticket))
 }
 
 async function store(
   ctx: Context,
   user: Subject,
   asset: { id: string; name: string; address: string; org_id: string },
-  permed: PermedAccount,
+  { permed, ip }: { permed: PermedAccount; ip: string },
   wanted: Wanted,
   ticket: TicketRow | undefined,
 ): Promise<TokenRow> {
@@ -117,6 +113,7 @@ async function store(
     protocol: wanted.protocol,
     actions: permed.actions,
     asset_org_id: asset.org_id,
+    asked_from: ip,
     user_display: `${user.name}(${user.username})`,
     asset_display: `${asset.name}(${asset.address})`,
     is_active: !ticket,

@@ -45,7 +45,10 @@ function pixels(sent: string | undefined): number | undefined {
  * the token is checked again when the client connects.
  */
 export async function rdpFile(ctx: Context, token: TokenRow, query: Params, origin: string): Promise<Reply> {
-  const { user, account } = await standingOf(ctx, token)
+  const {
+    user,
+    use: { account },
+  } = await standingOf(ctx, token)
   const asset = await findById(ctx.acrossOrgs(), assetResource, token.asset_id)
   const target = { assetId: String(token.asset_id), address: String(asset?.address ?? '') }
   const { host, port } = await endpointFor(ctx.acrossOrgs(), 'rdp', target, origin)

@@ -10,7 +10,6 @@ import { readableFields, serialize } from '../../kernel/resource/serialize.ts'
 import { organizationNames } from '../../kernel/resource/standard-fields.ts'
 import type { AccountRow } from '../accounts/index.ts'
 import { account as accountResource, secretToSend, secretTypeWire } from '../accounts/index.ts'
-import { commandFiltersFor } from '../acls/index.ts'
 import type { AssetRow } from '../assets/index.ts'
 import {
   asset as assetResource,
@@ -25,7 +24,6 @@ import {
 import { actionsWire, type PermedAccount, type Subject } from '../perms/index.ts'
 import { connectMethod } from '../terminal/index.ts'
 import { appletMethodOf } from './applet-option.ts'
-import { accountNames } from './create.ts'
 import { gatewaysOf } from './gateway-choice.ts'
 import { mayBeReused, standingOf } from './lifetime.ts'
 import { connectionToken, type TokenRow } from './token.ts'
@@ -193,7 +191,8 @@ export interface SecretWish {
 export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWish | 'look'): Promise<StoredRow> {
   const closed = wish === 'look'
   const { expireNow, session } = closed ? { expireNow: false, session: undefined } : wish
-  const { user, account, caller } = await standingOf(ctx, token)
+  const { user, use, caller } = await standingOf(ctx, token)
+  const { account } = use
   const everywhere = ctx.acrossOrgs()
   const asset = (await findById(everywhere, assetResource, token.asset_id)) as AssetRow
   const platform = (await platformsById(everywhere)).get(asset.platform_id)
@@ -220,7 +219,7 @@ export async function tokenSecret(ctx: Context, token: TokenRow, wish: SecretWis
     domain,
     gateway: gateways[0] ?? null,
     ...(chosen.everyOne ? { gateways } : {}),
-    command_filter_acls: await commandFiltersFor(everywhere, user.id, asset.id, accountNames(account, user, token)),
+    command_filter_acls: use.commandFilters,
     actions: actionsWire(ctx, account.actions),
     expire_at: Math.floor(account.dateExpired / 1000),
     from_ticket: token.from_ticket_id,

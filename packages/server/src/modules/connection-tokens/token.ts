@@ -90,6 +90,8 @@ const columns = {
   asset_org_id: uuid(),
   /** The ticket whose approval activates the token. */
   from_ticket_id: uuid(),
+  /** The address of the client for whom it was made: rules about addresses are asked again when it is used. */
+  asked_from: text({ max: 64 }),
 }
 
 const shared = {

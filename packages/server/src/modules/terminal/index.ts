@@ -40,6 +40,7 @@ import { task } from './task.ts'
 import { taskSocket } from './task-socket.ts'
 
 export { type JobCommand, tellOfJobCommands } from './commands/command-alerts.ts'
+export { shorten } from './shorten.ts'
 export { type RunCommand, recordRunCommands } from './commands/run-commands.ts'
 export { component, componentOf, removeComponent } from './components/component.ts'
 export { type Load, livingBeats, loadOf } from './components/heartbeat.ts'

@@ -30,6 +30,8 @@ const actionOfModule: Readonly<Record<string, number>> = {
   fetch: permActionBits.download,
 }
 
+export const actionOf = (module: string): number => actionOfModule[module] ?? 0
+
 /** The first account in the list of usernames, else what the policy says. */
 function accountBy(candidates: readonly AccountRow[], runas: string, policy: string): AccountRow | undefined {
   const wanted = new Set(
@@ -73,7 +75,7 @@ export function chooseAccount(
     runas_policy,
   )
   if (!account) return 'no_account'
-  const action = actionOfModule[module] ?? 0
+  const action = actionOf(module)
   const isAllowed = usable.some((one) => one.account.id === account.id && (one.actions & action) === action)
   return isAllowed ? { account, protocol } : 'no_transfer'
 }

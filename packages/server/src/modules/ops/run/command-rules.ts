@@ -1,5 +1,7 @@
 import { CommandFilter, type FilterAction, type FilterRule } from '@castellan/contract/command-rules/command-filter'
-import { shellForms } from '@castellan/contract/command-rules/shell-quoting'
+import { joinedLines } from '@castellan/contract/command-rules/shell-quoting'
+import type { Operation } from './operation.ts'
+import { programsOf } from './programs.ts'
 
 /** What a command filter decides. */
 export interface RuleVerdict {
@@ -9,58 +11,45 @@ export interface RuleVerdict {
   readonly group: string
 }
 
-/** The decision about a command, as in a session; undefined when no rule is about it. */
-export function verdictOf(filters: readonly FilterRule[], command: string): RuleVerdict | undefined {
-  const { action, rule, group, isTooLong } = new CommandFilter(filters).decide([command])
+/** What PowerShell takes for a quote or a dash, and drops: a backtick before a letter, a caret is not one of them. */
+const asPowerShell = (text: string): string =>
+  text
+    .replace(/`\r?\n/g, ' ')
+    .replace(/`(?=\S)/g, '')
+    .replace(/[\u2013-\u2015]/g, '-')
+    .replace(/["'\u2018-\u201b\u201c-\u201e]/g, '')
+
+/**
+ * The readings of an operation that rules decide about: its text, each of its lines as in a terminal, as PowerShell reads
+ * it, and its folder as the command that enters it.
+ */
+export function readingsOf({ module, text, chdir }: Operation): string[] {
+  const whole = module === 'win_shell' ? [text, asPowerShell(text)] : [text]
+  const lines = whole.flatMap((one) =>
+    joinedLines(one)
+      .split('\n')
+      .map((line) => line.trim()),
+  )
+  return [...new Set([...whole, ...lines, ...(chdir === '' ? [] : [`cd ${chdir}`])])].filter((one) => one !== '')
+}
+
+/** The decision about an operation, as in a session; undefined when no rule is about it. */
+export function verdictOf(filters: readonly FilterRule[], operation: Operation): RuleVerdict | undefined {
+  const { action, rule, group, isTooLong } = new CommandFilter(filters).decide(readingsOf(operation))
   if (!rule && !isTooLong) return undefined
   return { action, rule: rule?.id ?? '', ruleName: rule?.name ?? '', group: group?.name ?? '' }
 }
 
-const separators = /\r?\n|;|&&|\|\||\||&|\$\(|`|\(|\{/
-const assignment = /^[A-Za-z_]\w*=/
-/** Words that run the command behind them. */
-const runners = new Set([
-  ...['sudo', 'su', 'doas', 'exec', 'eval', 'command', 'builtin', 'env', 'nohup', 'time', 'timeout', 'nice', 'ionice'],
-  ...['stdbuf', 'setsid', 'xargs', 'watch', 'chroot', 'busybox', 'sh', 'bash', 'dash', 'ash', 'ksh', 'zsh'],
-  ...['if', 'then', 'elif', 'else', 'while', 'until', 'do', '!'],
-])
-
-/** The program that words run, without its folder; several where a word may be the value of the option before it. */
-function programOf(words: readonly string[]): string[] {
-  const found: string[] = []
-  let mayBeValue = false
-  for (const word of words) {
-    const name = baseOf(word)
-    if (runners.has(name) || assignment.test(word) || /^\d/.test(word)) continue
-    if (word.startsWith('-')) {
-      mayBeValue = true
-      continue
-    }
-    found.push(name)
-    if (!mayBeValue) break
-    mayBeValue = false
-  }
-  return found
-}
-
-/** The programs that a command line runs, as it is written and as a shell reads it. */
-const programsOf = (command: string): string[] =>
-  shellForms(command).flatMap((form) =>
-    form.split(separators).flatMap((part) => programOf(part.trim().split(/\s+/).filter(Boolean))),
-  )
-const baseOf = (word: string) =>
-  word
-    .replace(/^["'\\]+|["')}`]+$/g, '')
-    .split('/')
-    .at(-1) ?? ''
+const runsPrograms: ReadonlySet<string> = new Set(['shell', 'raw', 'python', 'win_shell'])
 
 /** The word of the blacklist that a command, or a part of it, runs as a program; undefined when there is none. */
 export function blacklisted(blacklist: readonly string[], module: string, command: string): string | undefined {
-  if (module !== 'shell' && module !== 'raw' && module !== 'python') return undefined
+  if (!runsPrograms.has(module)) return undefined
   const refused = new Set(blacklist.map((word) => word.trim()).filter(Boolean))
   return programsOf(command).find((program) => refused.has(program))
 }
 
+const baseOf = (word: string) => word.split('/').at(-1) ?? ''
 const wordsIn = (text: string) => new Set(text.split(/[^\w./-]+/).map((word) => baseOf(word)))
 
 /** The word of the blacklist that stands anywhere in a file of a playbook, and the file. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { say } from '@castellan/contract/messages'
 import { opsMessages } from '@castellan/contract/messages/ops'
 import { linksOf, normalUuid } from '../../../kernel/fields/index.ts'
@@ -23,10 +24,13 @@ import { sandboxProblem } from '../playbook-run/sandbox.ts'
 import { isFromRepository, refreshFiles, sentenceOf } from '../playbook-source/refresh.ts'
 import { commandExecution } from '../settings.ts'
 import { TransferRun, transferOnHost } from '../transfer/transfer-on-host.ts'
+import { AccessWatch } from './access-watch.ts'
 import { blacklisted, blacklistedIn } from './command-rules.ts'
 import { decideHosts, type HostPayload, type HostToReview } from './decide.ts'
 import type { ExecutionRun } from './execution-run.ts'
+import { excludedBy } from './judge.ts'
 import { type JobPayload, runJobName } from './kinds.ts'
+import { materialOf, type Operation } from './operation.ts'
 import { OutputStore } from './output-store.ts'
 import { prepareHosts } from './prepare.ts'
 import { recordExecutionEnd } from './record-end.ts'
@@ -78,14 +82,17 @@ async function begun(ctx: Context, job: JobRun, jobId: string): Promise<Executio
   return findById(ctx, jobExecution, job.id)
 }
 
-function ownValues(ctx: Context, row: ExecutionRow): Record<string, string> {
-  const shown = shownValues(row)
-  const secrets = row.secret_parameters ? JSON.parse(ctx.services.vault.open(row.secret_parameters)) : {}
-  return { ...shown, ...secrets }
+/** The values of parameters, secret ones too, and as they may be shown. */
+function valuesOf(ctx: Context, { parameters, secret_parameters }: ExecutionRow): Pick<ExecutionRun, 'own' | 'values'> {
+  const shown = isObject(parameters) ? (parameters as Record<string, string>) : {}
+  const secrets = secret_parameters ? JSON.parse(ctx.services.vault.open(secret_parameters)) : {}
+  const own = { ...shown, ...secrets }
+  return { own, values: { own, shown } }
 }
 
-const shownValues = ({ parameters }: ExecutionRow): Record<string, string> =>
-  isObject(parameters) ? (parameters as Record<string, string>) : {}
+/** What a review is about beside the operation: the files of a playbook as they run, or those of a transfer. */
+const filesDigest = (files: readonly object[]): string =>
+  createHash('sha256').update(JSON.stringify(files)).digest('hex')
 
 /**
  * What the run decides before it touches a host.
@@ -94,9 +101,10 @@ const shownValues = ({ parameters }: ExecutionRow): Record<string, string> =>
  */
 async function plan(run: Reviewed, files: readonly PlaybookFile[] | undefined): Promise<readonly string[]> {
   const { ctx, job, execution, snapshot, own } = run
+  const shown = materialOf(snapshot, run.values.shown, execution.material)
   const listed = commandExecution.of(ctx).SECURITY_COMMAND_BLACKLIST
   const word = files
-    ? blacklistedIn(listed, files)?.word
+    ? blacklistedIn(listed, [...files, { path: '-', content: Object.values(own).join('\n'), is_binary: false }])?.word
     : snapshot.transfer
       ? undefined
       : blacklisted(listed, snapshot.module, withVariables(snapshot.args, own, {}))
@@ -106,7 +114,7 @@ async function plan(run: Reviewed, files: readonly PlaybookFile[] | undefined): 
         user: nameOf(ctx),
         asset: '-',
         account: snapshot.runas,
-        input: files ? execution.material : snapshot.args,
+        input: shown,
         output: '',
         execution: execution.id,
         riskLevel: 5,
@@ -116,7 +124,7 @@ async function plan(run: Reviewed, files: readonly PlaybookFile[] | undefined): 
       {
         ...{
           user: nameOf(ctx),
-          command: files ? execution.material : snapshot.args,
+          command: shown,
           outcome: 'rejected',
           assets: ['-'],
         },
@@ -131,7 +139,7 @@ async function plan(run: Reviewed, files: readonly PlaybookFile[] | undefined): 
       ? await linksOf(ctx, { table: jobAssets.through, from: jobAssets.from, to: jobAssets.to }, [execution.job_id])
       : []
     const assets = links.map(({ asset_id }) => asset_id)
-    const items = await decideHosts(ctx, { snapshot, own, shown: shownValues(execution), assets })
+    const items = await decideHosts(ctx, run, assets)
     reviews = await openReviews(run, items)
     await tellOfVerdicts(run, items)
     if (reviews.length > 0)
@@ -159,6 +167,7 @@ function riskOf({ reviews }: ExecutionRun, { verdict, review }: HostPayload): nu
 interface RunParts {
   readonly playbook: Playbook | undefined
   readonly moved: TransferRun | undefined
+  readonly watch: AccessWatch
 }
 
 /** Runs on one host, or says why not; either is in the command log. */
@@ -166,13 +175,13 @@ async function workOn(run: ExecutionRun, item: JobItem<HostPayload>, more: RunPa
   const { ctx, snapshot, execution } = run
   // Hosts of a repetition were decided when it was started; their rules and permissions may be others now.
   const payload = item.payload?.host ? item.payload : await decidedAgain(run, item.target.id)
-  const { playbook, moved } = more
-  const log = (output: string) =>
+  const { playbook, moved, watch } = more
+  const log = (output: string, operation?: Operation) =>
     run.commands.put({
       user: nameOf(ctx),
       asset: item.target.label,
       account: payload.username || '-',
-      input: snapshot.type === 'adhoc' ? snapshot.args : execution.material,
+      input: operation?.shown ?? payload.shown ?? materialOf(snapshot, run.values.shown, execution.material),
       output,
       execution: execution.id,
       riskLevel: riskOf(run, payload),
@@ -192,20 +201,20 @@ async function workOn(run: ExecutionRun, item: JobItem<HostPayload>, more: RunPa
     }
     throw error
   }
-  if (moved) await transferOnHost(run, moved, item, payload)
-  else await (playbook ? playOnHost(run, playbook, item, payload, log) : runOnHost(run, item, payload, log))
+  await watch.over(item, payload, async (watched) => {
+    if (moved) await transferOnHost(run, moved, watched, payload)
+    else await (playbook ? playOnHost(run, playbook, watched, payload, log) : runOnHost(run, watched, payload, log))
+  })
 }
 
 async function decidedAgain(run: ExecutionRun, assetId: string): Promise<HostPayload> {
-  const { ctx, snapshot, own, execution } = run
-  const [item] = await decideHosts(ctx, { snapshot, own, shown: shownValues(execution), assets: [assetId] })
+  const { ctx } = run
+  const [item] = await decideHosts(ctx, run, [assetId])
   await tellOfVerdicts(run, item ? [item] : [])
   if (!item) throw new JobFailure('asset_gone', say(opsMessages.host_asset_gone, ctx.language))
-  const { toReview, ...payload } = item.payload as HostToReview
-  if (toReview === undefined) return payload
+  const { toReview, toReviewUse, ...payload } = item.payload as HostToReview
   // An approval counts for one execution.
-  const reason = say(opsMessages.host_review_repeated, ctx.language)
-  return { ...payload, excluded: { code: 'review_repeated', reason } }
+  return toReview || toReviewUse ? { ...payload, excluded: excludedBy(ctx, 'review_repeated') } : payload
 }
 
 /** The files of a playbook as its repository has them now. @throws JobRefused */
@@ -258,7 +267,10 @@ export const executeJob = defineJob<JobPayload>({
         job,
         execution,
         snapshot,
-        own: ownValues(ctx, execution),
+        ...valuesOf(ctx, execution),
+        from: job.address,
+        files: filesDigest(files ?? snapshot.transfer?.files ?? []),
+        became: new Map(),
         output,
         gate: new SignInGate(),
         told: new Set(),
@@ -269,6 +281,7 @@ export const executeJob = defineJob<JobPayload>({
         reviews: await reviewOutcomes(ctx, await plan(planned, files)),
         hosts: new GroupRead((payloads) => prepareHosts(planned, payloads)),
       }
+      using watch = new AccessWatch(run, starter.demandPermission)
       await using playbook = files && new Playbook(run, files)
       const progress = await job.eachItem<HostPayload>(
         {
@@ -277,7 +290,7 @@ export const executeJob = defineJob<JobPayload>({
         },
         async (item) => {
           await starter.demandPermission()
-          await workOn(run, item, { playbook, moved })
+          await workOn(run, item, { playbook, moved, watch })
         },
       )
       await output.flush()

@@ -5,7 +5,8 @@ import type { ItemSkipped } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import type { RunCommand } from '../../terminal/index.ts'
 import type { ExecutionRow, JobSnapshot } from '../job-execution.ts'
-import type { HostPayload } from './decide.ts'
+import type { HostPayload } from './host-payload.ts'
+import type { Values } from './operation.ts'
 import type { OutputStore } from './output-store.ts'
 import type { Prepared } from './prepared.ts'
 import type { SignInGate } from './sign-in-gate.ts'
@@ -17,6 +18,12 @@ export interface ExecutionRun {
   readonly snapshot: JobSnapshot
   /** Values of parameters, secret ones too. */
   readonly own: Readonly<Record<string, string>>
+  /** The same, and as they may be shown. */
+  readonly values: Values
+  /** The address of the client who started it; undefined for a schedule. */
+  readonly from: string | undefined
+  /** What belongs to a review beside the operation: a digest of the files of a playbook, or a transfer. */
+  readonly files: string
   readonly output: OutputStore
   /** What commands pass when they sign in to their hosts. */
   readonly gate: SignInGate
@@ -28,5 +35,7 @@ export interface ExecutionRun {
   readonly hosts: GroupRead<HostPayload, Prepared | ItemSkipped>
   /** What was told of the decisions of command filters: rules and outcomes. */
   readonly told: Set<string>
+  /** Further accounts that plays became, by asset. */
+  readonly became: Map<string, Set<string>>
   readonly job: JobRun
 }

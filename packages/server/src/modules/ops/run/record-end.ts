@@ -5,7 +5,8 @@ import type { Db } from '../../../db/database.ts'
 import type { JobEnd } from '../../../kernel/jobs/ends.ts'
 import { listItems } from '../../../kernel/jobs/item-rows.ts'
 import type { ExecutionSummary } from '../job-execution.ts'
-import { forbiddenCodes, type HostPayload } from './decide.ts'
+import type { HostPayload } from './host-payload.ts'
+import { forbiddenCodes } from './judge.ts'
 import { unreachableCodes } from './run-on-host.ts'
 
 /** Hosts that a summary names in each of its lists; all of them are in the items. */

@@ -6,17 +6,16 @@ import type { JobItem } from '../../../kernel/jobs/kinds.ts'
 import { JobFailure } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { systemFailure, withTarget } from '../../accounts/index.ts'
-import type { JobSnapshot } from '../job-execution.ts'
-import type { HostPayload } from './decide.ts'
 import type { ExecutionRun } from './execution-run.ts'
+import type { HostPayload } from './host-payload.ts'
+import type { Operation } from './operation.ts'
 import type { HostEnd } from './output-store.ts'
 import { prepared } from './prepare.ts'
 
 async function carryOut(
-  { module, chdir }: JobSnapshot,
+  { module, chdir, text }: Operation,
   target: SystemTarget,
   login: SystemLogin,
-  text: string,
   sink: OutputSink,
   ending: AbortSignal,
 ): Promise<CommandEnd> {
@@ -72,11 +71,11 @@ export async function runOnHost(
   run: ExecutionRun,
   item: JobItem<HostPayload>,
   payload: HostPayload,
-  log: (output: string) => Promise<void>,
+  log: (output: string, operation: Operation) => Promise<void>,
 ): Promise<void> {
-  const { ctx, snapshot, job, output, gate } = run
+  const { ctx, job, output, gate } = run
   const entered = await gate.enter()
-  const { row, login, protocol, command } = await prepared(run, payload).catch((error: unknown) => {
+  const { row, login, protocol, operation } = await prepared(run, payload).catch((error: unknown) => {
     entered(false)
     throw error
   })
@@ -92,7 +91,7 @@ export async function runOnHost(
   let failure: unknown
   try {
     end = await withTarget(ctx, row, protocol, held.signal, ({ target }) =>
-      carryOut(snapshot, target, login, command, take, item.signal),
+      carryOut(operation, target, login, take, item.signal),
     )
   } catch (error) {
     failure = error
@@ -109,7 +108,7 @@ export async function runOnHost(
   await job.log(
     blockOf(ctx, payload.host, isGood ? 'SUCCESS' : 'FAILED', said, wrong ? `${host.head}${wrong.message}` : host.head),
   )
-  await log(host.head)
+  await log(host.head, operation)
   item.signal.throwIfAborted()
   if (!isGood) throw wrong ?? new JobFailure('exit_status', reason)
 }

@@ -13,6 +13,7 @@ import { parameterDefinitions, parameterValues, sentParameters } from '../parame
 import { playbook } from '../playbook.ts'
 import { materialOf as materialOfTransfer } from '../transfer/transfer.ts'
 import { runJob } from './kinds.ts'
+import { commandText } from './operation.ts'
 
 /** Characters of the command that lists show. */
 const longestMaterial = 8192
@@ -33,9 +34,10 @@ export const snapshotOf = (row: JobRow): JobSnapshot => ({
   ...(row.transfer ? { transfer: row.transfer } : {}),
 })
 
-async function materialOf(ctx: Context, row: JobRow): Promise<string> {
+async function materialOf(ctx: Context, row: JobRow, shown: Readonly<Record<string, string>>): Promise<string> {
   if (row.transfer) return materialOfTransfer(row.transfer).slice(0, longestMaterial)
-  if (row.type === 'adhoc') return `${row.module ?? 'shell'}:${row.args ?? ''}`.slice(0, longestMaterial)
+  const snapshot = snapshotOf(row)
+  if (row.type === 'adhoc') return `${snapshot.module}:${commandText(snapshot, shown)}`.slice(0, longestMaterial)
   const own = row.playbook_id ? await findById(ctx, playbook, row.playbook_id) : undefined
   const org = (await organizationNames(ctx)).get(row.org_id)
   return [org, ctx.me.name, own?.name].map((name) => name ?? '-').join(':')
@@ -78,7 +80,7 @@ export async function recordExecution(
     job_id: row.id,
     parameters: shown,
     job_type: row.transfer?.direction ?? row.type,
-    material: await materialOf(ctx, row),
+    material: await materialOf(ctx, row, shown),
     status: 'running',
     summary: {},
     snapshot: { ...snapshotOf(row), ...(more.retryOf ? { retry_of: more.retryOf } : {}) },

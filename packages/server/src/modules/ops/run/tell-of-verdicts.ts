@@ -1,7 +1,7 @@
 import type { NewItem } from '../../../kernel/jobs/item-rows.ts'
 import { type JobCommand, tellOfJobCommands } from '../../terminal/index.ts'
-import type { HostPayload } from './decide.ts'
 import type { ExecutionRun } from './execution-run.ts'
+import type { HostPayload } from './host-payload.ts'
 
 const outcomes: Readonly<Record<string, JobCommand['outcome']>> = {
   reject: 'rejected',
@@ -14,7 +14,7 @@ const outcomes: Readonly<Record<string, JobCommand['outcome']>> = {
  * hosts. Those of a repetition are decided one by one; the first one tells.
  */
 export async function tellOfVerdicts(
-  { ctx, snapshot, told }: Pick<ExecutionRun, 'ctx' | 'snapshot' | 'told'>,
+  { ctx, execution, told }: Pick<ExecutionRun, 'ctx' | 'execution' | 'told'>,
   items: readonly NewItem[],
 ): Promise<void> {
   const news = new Map<string, JobCommand & { assets: string[] }>()
@@ -25,7 +25,12 @@ export async function tellOfVerdicts(
     const key = `${verdict.rule} ${outcome}`
     if (told.has(key)) continue
     const one = news.get(key) ?? {
-      ...{ user: `${ctx.me.name}(${ctx.me.username})`, command: snapshot.args, outcome, assets: [] },
+      ...{
+        user: `${ctx.me.name}(${ctx.me.username})`,
+        command: payload.shown ?? execution.material,
+        outcome,
+        assets: [],
+      },
       rule: { id: verdict.rule, name: verdict.ruleName },
     }
     one.assets.push(target.label)
