@@ -96,6 +96,21 @@ export const taskLogs = defineMessages({
   },
   reason_asset_gone: { en: 'the asset no longer exists', zh: '资产已不存在', ja: '資産は存在しません' },
   reason_asset_disabled: { en: 'the asset is disabled', zh: '资产已禁用', ja: '資産は無効です' },
+  reason_user_invalid: {
+    en: 'the user who started it is disabled or has expired',
+    zh: '启动者已被禁用或已过期',
+    ja: '開始したユーザーが無効か、有効期限が切れています',
+  },
+  reason_login_rejected: {
+    en: 'an asset login rule refuses the use of this account now; a rule about addresses also refuses scheduled runs',
+    zh: '资产登录规则拒绝当前使用此账号；限制来源地址的规则也会拒绝定时执行',
+    ja: '資産ログインルールにより、現在このアカウントは使用できません（アドレスを限定するルールは定期実行も拒否します）',
+  },
+  reason_login_review: {
+    en: 'an asset login rule demands a review of each use, which an automation cannot wait for: connect to the asset, or run a job',
+    zh: '资产登录规则要求每次使用都经过审批，自动化任务无法等待：请直接连接资产或运行作业',
+    ja: '資産ログインルールが使用ごとの審査を求めていますが、自動化は審査を待てません。資産に接続するか、ジョブを実行してください',
+  },
   reason_platform_disabled: {
     en: 'this automation is disabled in the platform of the asset',
     zh: '资产所属平台未启用此自动化',

@@ -31,6 +31,7 @@ import { syncAccounts } from './sync-template.ts'
 import { accountTaskRoute } from './task-routes.ts'
 import { accountTemplate } from './template.ts'
 import { templateRoutes } from './template-routes.ts'
+import { accountUseRules } from './use-rules.ts'
 import { vaultEntryTable } from './vault/vault-entries.ts'
 import { syncVault, tendVault } from './vault/vault-move.ts'
 import { vaultRoutes } from './vault/vault-routes.ts'
@@ -49,6 +50,7 @@ export { secretToSend } from './secret.ts'
 export { randomPassword } from './secret-rules.ts'
 export { secretTypeWire } from './secret-type.ts'
 export { readPrivateKey } from './ssh-key.ts'
+export { accountUseRules, type UseRefusal } from './use-rules.ts'
 export { openSecrets } from './vault/vault-entries.ts'
 export { type VirtualAlias, virtualAccount } from './virtual-account.ts'
 
@@ -97,6 +99,7 @@ export const accounts = defineModule({
     tendVault,
   ],
   settings: [rotationSettings, vaultSettings],
+  ports: [accountUseRules],
   listens: [
     on(organizationSaved, (ctx, { id, formerName }) =>
       formerName === undefined ? ensureVirtualAccounts(ctx, id) : undefined,

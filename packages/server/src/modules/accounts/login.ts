@@ -4,6 +4,7 @@ import type { LoginAccount } from '../assets/index.ts'
 import { account } from './account.ts'
 import type { AccountRow } from './account-fields.ts'
 import { usedSecret } from './secret.ts'
+import { demandUse } from './use-rules.ts'
 
 const works = { ok: 0, '-': 1, err: 2 } as const
 
@@ -42,6 +43,7 @@ export async function loginAccount(
 
 /** An account with its secret opened for an automation. */
 export async function openedAccount(ctx: Context, row: AccountRow): Promise<LoginAccount> {
+  await demandUse(ctx, row)
   return {
     id: row.id,
     name: row.name,

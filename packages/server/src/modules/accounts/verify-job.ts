@@ -30,6 +30,7 @@ import { itemsOf } from './rotation/run-accounts.ts'
 import { settle } from './rotation/settle.ts'
 import { usedSecret } from './secret.ts'
 import { secretTypeWire } from './secret-type.ts'
+import { demandUse } from './use-rules.ts'
 
 /** Signs in by SSH, for platforms whose method nothing carries out. Returns the port and the gateway. */
 async function signInBySsh(ctx: Context, { item, asset }: TargetItem, row: AccountRow): Promise<SignedIn> {
@@ -83,6 +84,7 @@ async function verify(ctx: Context, target: TargetItem, job: JobRun): Promise<vo
   const { item, platform } = target
   const row = await findById(ctx, account, item.target.id)
   if (!row) return skip(ctx, 'account_gone', taskLogs.reason_account_gone)
+  await demandUse(ctx, row)
   const named = { account: item.target.label }
   const { isEnabled, method = '' } = platformMethod(platform?.automation, 'verify_account')
   try {

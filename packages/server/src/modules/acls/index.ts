@@ -1,8 +1,10 @@
 import { aclsMessages } from '@castellan/contract/messages/acls'
 import { on, provide } from '../../kernel/module/hooks.ts'
 import { defineModule } from '../../kernel/module/module.ts'
+import { accountUseRules } from '../accounts/index.ts'
 import { signInJudged, signInReviews } from '../authentication/index.ts'
 import { commandRules, connectMethodRules } from '../terminal/index.ts'
+import { automationUse } from './automation-use.ts'
 import { commandFilterAcl, commandFiltersOfJoiner } from './command-filter.ts'
 import { commandGroup } from './command-group.ts'
 import { allowedMethods, connectMethodAcl } from './connect-method.ts'
@@ -29,5 +31,6 @@ export const acls = defineModule({
     provide(connectMethodRules, allowedMethods),
     provide(signInReviews, loginReviews),
     provide(commandRules, commandFiltersOfJoiner),
+    provide(accountUseRules, automationUse),
   ],
 })

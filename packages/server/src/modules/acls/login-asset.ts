@@ -59,8 +59,14 @@ export interface DecidedUse {
 /**
  * Logs what a rule decided in the operate log of its organization, once for each use, and tells its reviewers where it
  * wants that, once for all of them. In a transaction.
+ * @param isTold they know already
  */
-export async function recordRule(ctx: Context, rule: LoginAssetRule, uses: readonly DecidedUse[]): Promise<void> {
+export async function recordRule(
+  ctx: Context,
+  rule: LoginAssetRule,
+  uses: readonly DecidedUse[],
+  { isTold = false } = {},
+): Promise<void> {
   for (const { userName, assetName, accountNames } of uses)
     await recordAction(ctx, loginAssetAcl, rule.action as Verdict, rule, {
       users: userName,
@@ -68,7 +74,7 @@ export async function recordRule(ctx: Context, rule: LoginAssetRule, uses: reado
       accounts: accountNames[0],
     })
   const [first] = uses
-  const reviewers = rule.action === 'notice' ? await reviewersOf(ctx, 'loginassetacl', rule.id) : []
+  const reviewers = rule.action === 'notice' && !isTold ? await reviewersOf(ctx, 'loginassetacl', rule.id) : []
   if (!first || reviewers.length === 0) return
   await notifyUsers(ctx, reviewers, {
     subject: aclsMessages.asset_login_subject,

@@ -10,6 +10,7 @@ import { account } from '../account.ts'
 import type { AccountRow } from '../account-fields.ts'
 import { loginRow } from '../login.ts'
 import { usedSecret, usedSecrets } from '../secret.ts'
+import { demandUse } from '../use-rules.ts'
 
 /** Types of secrets with which a protocol signs in. */
 export function takesSecret(protocol: string, type: string): type is 'password' | 'ssh_key' {
@@ -21,6 +22,7 @@ export function takesSecret(protocol: string, type: string): type is 'password' 
 export async function privilegedRow(ctx: Context, asset: AssetRow, protocol: string): Promise<AccountRow> {
   const row = await loginRow(ctx, asset.id, ({ secret_type }) => takesSecret(protocol, secret_type))
   if (!row) throw new TargetFailure('no_login_account', say(rotationMessages.no_login_account, ctx.language))
+  await demandUse(ctx, row)
   return row
 }
 

@@ -11,6 +11,7 @@ import { isRoot } from '../login.ts'
 import { systemFailure } from '../methods/failures.ts'
 import { privilegedLogin, privilegedRow } from '../methods/login-choice.ts'
 import { withSystem } from '../methods/session.ts'
+import { demandUse } from '../use-rules.ts'
 import type { AccountPayload } from './plan-accounts.ts'
 import { itemsOf } from './run-accounts.ts'
 
@@ -18,6 +19,7 @@ import { itemsOf } from './run-accounts.ts'
 async function remove(ctx: Context, job: JobRun, { item, asset, platform }: TargetItem<AccountPayload>): Promise<void> {
   const row = await findById(ctx, account, item.target.id)
   if (!row) return skip(ctx, 'account_gone', taskLogs.reason_account_gone)
+  await demandUse(ctx, row)
   // Whatever pushes an account to a platform takes it away again.
   const method = demandMethod(ctx, platform, 'push_account') ?? ''
   let username = row.username

@@ -15,6 +15,7 @@ import { systemFailure } from '../methods/failures.ts'
 import { privilegedLogin, privilegedRow, takesSecret } from '../methods/login-choice.ts'
 import { type SystemSession, withSystem } from '../methods/session.ts'
 import { noteNewSecret } from '../secret.ts'
+import { demandUse } from '../use-rules.ts'
 import { openSecret } from '../vault/vault-entries.ts'
 import type { AccountPayload } from './plan-accounts.ts'
 import { type RecordOrigin, secretRecord } from './record.ts'
@@ -85,6 +86,7 @@ export async function rotate(run: Rotation, target: Target): Promise<void> {
   const { ctx } = run
   const { asset, item, method } = target
   const row = await fresh(ctx, item.target.id)
+  await demandUse(ctx, row)
   const known = item.reached?.record ?? item.payload.record
   // Another attempt came to the end, and was interrupted before it could say so.
   if (item.reached && (await findById(ctx, secretRecord, known))?.status === 'success') return

@@ -3,6 +3,7 @@ import { taskLogs } from '@castellan/contract/messages/task-logs'
 import type { PermissionCode } from '@castellan/contract/permissions'
 import { itemCounts } from '../../../kernel/jobs/item-rows.ts'
 import { defineJob, type JobRun } from '../../../kernel/jobs/kinds.ts'
+import { ItemSkipped } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { accountPort } from '../account-port.ts'
 import { protocolsOf } from '../asset-protocols.ts'
@@ -119,7 +120,8 @@ export const testAssets = defineJob<Targets>({
         await test(ctx, target, method, job)
       } catch (error) {
         item.signal.throwIfAborted()
-        await setConnectivity(ctx, asset.id, false)
+        // A rule that refuses the use of the account says nothing about the asset.
+        if (!(error instanceof ItemSkipped)) await setConnectivity(ctx, asset.id, false)
         throw error
       }
       await setConnectivity(ctx, asset.id, true)

@@ -22,7 +22,7 @@ async function isPermitted(ctx: Context, id: string, code: PermissionCode): Prom
 
 /** The work of a job in the name of the user who started it. */
 export interface StartedBy {
-  /** So that the operate log says who had secrets sent. */
+  /** Of the user, at the address from which it was started: the operate log says who had secrets sent. */
   readonly ctx: Context
   /** Asked before each target: the permission may be withdrawn while the job runs. @throws JobRefused */
   demandPermission(): Promise<void>
@@ -43,5 +43,5 @@ export async function startedBy(outer: Context, job: JobRun, code: PermissionCod
     checkedAt = performance.now()
   }
   await demandPermission()
-  return { ctx: outer.actingFor(await callerById(outer, id)), demandPermission }
+  return { ctx: outer.from(job.address ?? '').actingFor(await callerById(outer, id)), demandPermission }
 }
