@@ -11,6 +11,7 @@ import { browsersHaveTheirFolder, postgresIsDecided } from './test-projects.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff, tooLong } from './text-rules.ts'
 import { catalogueUsed, changeNotes, faultsOf, noRawTexts, rawLiterals } from './texts.ts'
 import { typeCycleProblems, typeCyclesOf } from './type-cycles.ts'
+import { unboundedStreams } from './untrusted-streams.ts'
 import { fewUntypedRecords } from './untyped-records.ts'
 
 const run = async (gate: Gate, texts: Record<string, string>) => gate.run(pretendRepository(texts))
@@ -46,6 +47,19 @@ describe('gates', () => {
         expect(await run(switchedOff, { [file]: line }), line).toHaveLength(1)
     const good = ["describeWith('sshd', 'x', body)", 'const { only } = values', 'list.skip(3)']
     for (const line of good) expect(await run(switchedOff, { 'a.test.ts': line }), line).toEqual([])
+  })
+
+  it('find streams that are read without a bound', () => {
+    const file = 'packages/server/src/a.ts'
+    const found = (text: string, known: Record<string, string> = {}) =>
+      unboundedStreams(pretendRepository({ [file]: text }), known)
+    const listening = "stream.on('data', (part) => { all += part })"
+    expect(found("import { createInterface } from 'node:readline'")).toHaveLength(1)
+    expect(found(listening)).toHaveLength(1)
+    expect(found(listening, { [file]: 'longestAnswer' })).toHaveLength(1)
+    expect(found(`${listening} // longestAnswer`, { [file]: 'longestAnswer' })).toEqual([])
+    expect(found('', { [file]: 'longestAnswer' })).toHaveLength(1)
+    expect(unboundedStreams(pretendRepository({ 'packages/testing/src/a.ts': listening }), {})).toEqual([])
   })
 
   it('find files that are too long, and known ones that grew or shrank', async () => {

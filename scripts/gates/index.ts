@@ -11,6 +11,7 @@ import { browsersHaveTheirFolder, postgresIsDecided } from './test-projects.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff } from './text-rules.ts'
 import { catalogueComplete, catalogueUsed, changeNotes, noRawTexts } from './texts.ts'
 import { biome, typeChecks } from './tools.ts'
+import { untrustedStreams } from './untrusted-streams.ts'
 import { fewUntypedRecords } from './untyped-records.ts'
 
 /**
@@ -39,6 +40,7 @@ export function gates(files: readonly string[]): Gate[] {
     restrictedImports,
     tablesHaveOwners,
     organizationsAreScoped,
+    untrustedStreams,
     fewUntypedRecords,
     noDuplicates,
     biome,

@@ -15,6 +15,8 @@ const unknown =
   /(?:unknown|unrecogni[sz]ed|invalid|incomplete|bad) (?:command|input|keyword)|\b(?:enable|super): (?:command )?not found/iu
 const prompt = /[#$>%]\s*$/u
 const stepLimit = 15_000
+/** Bytes of the target that are kept meanwhile. */
+const longestKept = 65_536
 
 /** The account with which a connection signs in before switching to that of the grant; undefined without switching. */
 export function switchedFrom(grant: Grant): SwitchFrom | undefined {
@@ -56,9 +58,10 @@ export async function switchUser(channel: ssh2.ClientChannel, grant: Grant): Pro
   const asked = plain(grant.platform.su_method) === 'sudo' ? switchedFrom(grant) : grant.account
   const secret = asked?.secret ?? ''
   let seen = ''
-  let raw: Buffer[] = []
+  let raw = Buffer.alloc(0)
   const take = (chunk: Buffer) => {
-    raw.push(chunk)
+    // A target may write without end: only the last line counts.
+    raw = Buffer.concat([raw, chunk]).subarray(-longestKept)
     seen = (seen + withoutSequences(chunk.toString('utf8'))).slice(-4000)
   }
   channel.on('data', take)
@@ -88,13 +91,13 @@ export async function switchUser(channel: ssh2.ClientChannel, grant: Grant): Pro
     await until(() => asksPassword.test(seen) || failed.test(seen) || (seen.includes('\n') && prompt.test(seen)), 150)
     if (failed.test(seen) || unknown.test(seen)) throw failure(grant)
     if (asksPassword.test(seen)) {
-      raw = []
+      raw = Buffer.alloc(0)
       seen = ''
       channel.write(`${secret}\r`)
       await until(() => failed.test(seen) || asksPassword.test(seen) || prompt.test(seen), 150)
       if (failed.test(seen) || asksPassword.test(seen)) throw failure(grant)
     }
-    return Buffer.from(Buffer.concat(raw).toString('latin1').split('\n').at(-1) ?? '', 'latin1')
+    return Buffer.from(raw.toString('latin1').split('\n').at(-1) ?? '', 'latin1')
   } finally {
     channel.removeListener('data', take)
     channel.removeListener('close', onClose)

@@ -1,22 +1,17 @@
 /** Hosts that one run of `ansible-playbook` works on together. */
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { type RunKeys, runKeys } from '@castellan/connectors/commands'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runKeys } from '@castellan/connectors/commands'
 import { isObject } from '../../../kernel/fields/safe-lookup.ts'
-import { bytesOf, entryNames, type PlaybookFile } from '../playbook-files.ts'
-import { giveProgram, makeRunFolder, type RunFolder, startInSandbox } from './sandbox.ts'
+import { beginningOf, boundedLines, SaidTooMuch } from '../../../kernel/untrusted/bounded-lines.ts'
+import { entryNames, type PlaybookFile } from '../playbook-files.ts'
+import { eventIn, shownEvent } from './events.ts'
+import { furnish, type InventoryHost, inventoryOf, unsafe } from './furnish.ts'
+import { makeRunFolder, type RunFolder, startInSandbox } from './sandbox.ts'
 
-/** What is told of a host while it is worked on. */
-export interface PlayedHost {
-  /** Its name in the inventory. */
-  readonly name: string
-  readonly username: string
-  /** Whether the worker switches to other accounts of the host where a play becomes them. */
-  readonly switches: boolean
-  /** Variables that are about this host. */
-  readonly variables: Readonly<Record<string, string>>
+/** A host while it is worked on. */
+export interface PlayedHost extends InventoryHost {
   /** Takes output; a promise makes the writer wait. */
   write(text: string): Promise<void> | undefined
 }
@@ -35,76 +30,17 @@ interface Joined extends PlayedHost {
   lost: boolean
 }
 
-const colors = { ok: 32, changed: 33, failed: 31, unreachable: 31, skipped: 36 } as const
-type TaskStatus = keyof typeof colors
-
 /** Characters of what Ansible says about itself, such as errors of syntax. */
 const longestWords = 8192
+/** What a run may say of its hosts; each field of an event is cut by the plugin, and what else writes there is bounded. */
+const eventBounds = { line: 512 * 1024, total: 256 * 1_048_576, longer: 'fail' } as const
+/** Statuses of a run that came to its end, whatever happened on its hosts. */
+const endedStatuses: readonly (number | null)[] = [0, 2, 4, 6, 8]
+/** Tasks that failed, and characters of each, of which a host tells. */
+const mostReasons = 10
+const longestReason = 300
 /** Hosts arrive together; a batch begins when nobody is on the way any more, and no earlier than this. Milliseconds. */
 const gathering = 150
-
-const lineOf = (text: unknown, prefix = '    ') =>
-  typeof text === 'string' && text.trim() !== '' ? `${text.trimEnd().replace(/^/gm, prefix)}\n` : ''
-
-/** The files, keys and settings of a run in its folder. */
-async function furnish(folder: RunFolder, files: readonly PlaybookFile[], keys: RunKeys): Promise<void> {
-  const project = join(folder.play, 'project')
-  for (const file of files) {
-    const path = join(project, file.path)
-    if (file.is_directory) await mkdir(path, { recursive: true, mode: 0o700 })
-    else {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await writeFile(path, bytesOf(file), { mode: 0o600 })
-    }
-  }
-  await giveProgram(folder, 'connect.py', 'connect.py')
-  await giveProgram(folder, 'castellan.py', 'plugins/castellan.py')
-  await giveProgram(folder, 'become.py', 'become/castellan.py')
-  await writeFile(join(folder.play, 'key'), keys.client.private, { mode: 0o600 })
-  await writeFile(
-    join(folder.play, 'ansible.cfg'),
-    [
-      '[defaults]',
-      'stdout_callback = castellan',
-      'callback_plugins = /play/plugins',
-      'become_plugins = /play/become',
-      'inventory = /play/inventory.yml',
-      'forks = 20',
-      'retry_files_enabled = False',
-      'local_tmp = /tmp/ansible',
-      'private_key_file = /play/key',
-      'host_key_checking = False',
-      'interpreter_python = auto_silent',
-      '[ssh_connection]',
-      'pipelining = True',
-      // Only commands are forwarded.
-      'transfer_method = piped',
-      'ssh_args = -F /dev/null -o ControlMaster=no -o IdentitiesOnly=yes -o UserKnownHostsFile=/dev/null',
-      '',
-    ].join('\n'),
-  )
-}
-
-/** Values as YAML that is never read as a template: names of assets and parameters are written by others. */
-const unsafe = (values: Readonly<Record<string, string>>, indent = '') =>
-  Object.entries(values)
-    .map(([name, value]) => `${indent}${JSON.stringify(name)}: !unsafe ${JSON.stringify(value)}\n`)
-    .join('')
-
-function inventoryOf(hosts: readonly Joined[], numberOf: (name: string) => string): string {
-  const each = hosts.map(({ name, username, switches, variables }) => {
-    const values = {
-      ...variables,
-      ansible_connection: 'ssh',
-      ansible_host: numberOf(name),
-      ansible_user: username,
-      ...(switches ? { ansible_become_method: 'castellan' } : {}),
-      ansible_ssh_common_args: `-o ProxyCommand="python3 /play/connect.py /play/hosts/${numberOf(name)}"`,
-    }
-    return `    ${JSON.stringify(name)}:\n${unsafe(values, '      ')}`
-  })
-  return `all:\n  hosts:\n${each.join('')}`
-}
 
 /** One run of Ansible: hosts join it, and each learns how it ended there. */
 export class Batch implements AsyncDisposable {
@@ -209,6 +145,8 @@ export class Batch implements AsyncDisposable {
   }
 
   #stop: (() => void) | undefined
+  /** What was said of the end of each host. */
+  readonly #ends = new Map<string, PlayedEnd>()
 
   async #play(): Promise<void> {
     const hosts = [...this.#hosts.values()]
@@ -228,40 +166,37 @@ export class Batch implements AsyncDisposable {
     this.#stop = stop
     if (this.#signal.aborted) stop()
     this.#signal.addEventListener('abort', stop, { once: true })
-    let words = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        if (words.length < longestWords) words += text.slice(0, longestWords - words.length)
-      })
+    const words = beginningOf([child.stdout, child.stderr], longestWords)
     const over = once(child, 'close')
+    // It is waited for below; an error of the stream may come first.
+    over.catch(() => undefined)
+    let reason = ''
     try {
-      for await (const line of createInterface({ input: events })) await this.#take(line)
-      await over
+      for await (const line of boundedLines(events, eventBounds)) await this.#take(line)
+      const [status] = (await over) as [number | null]
+      // What was said of the end counts only of a run that came to its end.
+      if (endedStatuses.includes(status)) for (const [name, end] of this.#ends) this.#hosts.get(name)?.settle(end)
+    } catch (error) {
+      if (!(error instanceof SaidTooMuch)) throw error
+      reason = `the playbook was ended: ${error.message} to the log of its events`
     } finally {
       stop()
       this.#signal.removeEventListener('abort', stop)
-      if (words.trim() !== '') await this.#log(words.trim().replaceAll('\n', '\r\n'))
-      this.#settleRest(words.trim().slice(-300))
+      for (const said of [words().trim(), reason]) if (said !== '') await this.#log(said.replaceAll('\n', '\r\n'))
+      this.#settleRest(reason || words().trim().slice(-300))
     }
   }
 
   async #take(line: string): Promise<void> {
-    let event: unknown
-    try {
-      event = JSON.parse(line)
-    } catch {
-      return
-    }
-    if (!isObject(event)) return
-    if (isObject(event.ended)) return this.#end(event.ended)
-    const host = typeof event.host === 'string' ? this.#hosts.get(event.host) : undefined
-    const status = event.status as TaskStatus
-    if (!host || !Object.hasOwn(colors, status)) return
-    const shown = `${status}: ${String(event.task ?? '')}${event.ignored === true ? ' (ignored)' : ''}`
-    const isBad = status === 'failed' || status === 'unreachable'
-    const text = `\u001b[${colors[status]}m${shown}\u001b[0m\n${lineOf(event.message)}${lineOf(event.stdout)}${lineOf(event.stderr)}`
-    if (isBad && event.ignored !== true) host.failed.push(`${String(event.task ?? '')}: ${String(event.message ?? '')}`)
-    await host.write(text)
+    const event = eventIn(line)
+    if (!event) return
+    if ('ended' in event) return this.#end(event.ended)
+    const host = this.#hosts.get(event.host)
+    if (!host) return
+    const isBad = event.status === 'failed' || event.status === 'unreachable'
+    if (isBad && !event.isIgnored && host.failed.length < mostReasons)
+      host.failed.push(`${event.task}: ${event.message}`.slice(0, longestReason))
+    await host.write(shownEvent(event))
   }
 
   #end(ended: Record<string, unknown>): void {
@@ -271,15 +206,14 @@ export class Batch implements AsyncDisposable {
       if (!isObject(counts)) continue
       const isUnreachable = Number(counts.unreachable) > 0
       const isGood = !isUnreachable && Number(counts.failures) === 0
-      host.settle({ isGood, isUnreachable, reason: isGood ? '' : host.failed.join('; ').slice(0, 300) })
+      this.#ends.set(name, { isGood, isUnreachable, reason: isGood ? '' : host.failed.join('; ').slice(0, 300) })
     }
-    this.#settleRest('')
   }
 
   /** Hosts that nothing was said about. */
   #settleRest(reason: string): void {
     for (const host of this.#hosts.values())
-      host.settle({ isGood: false, isUnreachable: false, reason: host.failed.join('; ') || reason })
+      host.settle({ isGood: false, isUnreachable: false, reason: host.failed.join('; ').slice(0, 300) || reason })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -25,7 +25,7 @@ class CallbackModule(CallbackBase):
         found = result._result
         self._say(
             host=result._host.get_name(),
-            task=result._task.get_name().strip(),
+            task=_text(result._task.get_name().strip()),
             status=status,
             message=_text(found.get('msg')),
             stdout=_text(found.get('stdout')),
@@ -34,7 +34,7 @@ class CallbackModule(CallbackBase):
         )
 
     def v2_playbook_on_play_start(self, play):
-        self._say(play=play.get_name().strip())
+        self._say(play=_text(play.get_name().strip()))
 
     def v2_runner_on_ok(self, result):
         self._host(result, 'changed' if result._result.get('changed') else 'ok')

@@ -32,8 +32,11 @@ async function playbook(main: string, files: Readonly<Record<string, string>> = 
   const { id } = await author.request<{ id: string }>('POST', `${api}playbooks/`, { name: `play ${Math.random()}` })
   const path = `${api}playbook/${id}/file/`
   await author.request('PATCH', path, { key: 'main.yml', content: main })
-  for (const [name, content] of Object.entries(files))
-    await author.request('POST', path, { key: 'root', is_directory: false, name, content })
+  for (const [file, content] of Object.entries(files)) {
+    const [name = '', folder] = file.split('/').reverse()
+    if (folder) await author.request('POST', path, { key: 'root', is_directory: true, name: folder })
+    await author.request('POST', path, { key: folder ?? 'root', is_directory: false, name, content })
+  }
   return id
 }
 
@@ -243,6 +246,110 @@ describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'a playb
     ])
       expect([secret, result.log.includes(secret)]).toEqual([secret, false])
     expect(result.log).toContain('not-there')
+  })
+
+  it("that writes without a line end to the descriptor of its events is ended, and nobody else's run", async () => {
+    const flood = `import os
+class FilterModule:
+    def filters(self):
+        return {'flood': lambda text: [os.write(3, b'x' * 65536) for _ in range(11200)] and text}
+`
+    const long = await start(await playbook(play('- command: sleep 4')))
+    const result = await run(play(`- debug: {msg: "{{ 'x' | flood }}"}`), {}, { 'filter_plugins/flood.py': flood })
+    expect([result.is_success, result.log]).toEqual([false, expect.stringContaining('a line of more than')])
+    expect((await ended(long)).is_success).toBe(true)
+  })
+
+  it('has limits of processes, memory, disk, namespaces and descriptors', async () => {
+    const attack = `import ctypes, os, socket, time
+libc = ctypes.CDLL(None, use_errno=True)
+def tried(name, attempt):
+    try: print(name, attempt())
+    except BaseException as error: print(name, type(error).__name__)
+def fork():
+    count = 0
+    try:
+        while count < 5000:
+            if os.fork() == 0:
+                time.sleep(2)
+                os._exit(0)
+            count += 1
+    except OSError: pass
+    return count < 600
+def fill(folder):
+    written = 0
+    try:
+        for number in range(100):
+            with open('%s/%d' % (folder, number), 'wb') as file:
+                for _ in range(64): written += file.write(bytes(1048576))
+    except OSError: pass
+    for number in range(100):
+        if os.path.exists('%s/%d' % (folder, number)): os.remove('%s/%d' % (folder, number))
+    return written < 400 * 1048576
+tried('memory', lambda: len(bytearray(3 << 30)))
+for folder in ('/play', '/tmp', '/dev/shm', '/play/hosts', '/play/home'): tried(folder, lambda: fill(folder))
+tried('outside', lambda: open('/outside', 'wb'))
+for name, flags in (('user', 0x10000000), ('mount', 0x20000), ('network', 0x40000000)):
+    tried(name, lambda: libc.unshare(flags))
+    tried('cloned ' + name, lambda: libc.syscall(56 if os.uname().machine == 'x86_64' else 220, flags | 17, 0, 0, 0, 0))
+tried('ptrace', lambda: libc.ptrace(16, 1, 0, 0))
+tried('keys', lambda: libc.syscall(250 if os.uname().machine == 'x86_64' else 219, 0, -3, 1, 0, 0))
+tried('vsock', lambda: socket.socket(40, 1))
+tried('descriptors', lambda: sorted(int(one) for one in os.listdir('/proc/self/fd'))[-1] < 5)
+tried('first', lambda: os.kill(1, 9) or True)
+tried('first memory', lambda: open('/proc/1/mem', 'wb'))
+tried('forks', fork)
+`
+    const local = '  delegate_to: localhost\n  connection: local'
+    const result = await run(
+      play(`- name: attack\n  command: python3 attack.py\n${local}\n- name: went-on\n  command: echo still-here`),
+      {},
+      { 'attack.py': attack },
+    )
+    const said = Object.fromEntries(
+      [...result.log.matchAll(/^ {4}([\w/ ]+) (\S+?)\r?$/gm)].map((one) => [one[1], one[2]]),
+    )
+    expect([result.log, said]).toEqual([
+      expect.stringContaining('still-here'),
+      expect.objectContaining({
+        ...{ memory: 'MemoryError', '/play': 'True', '/tmp': 'True', '/dev/shm': 'True', '/play/home': 'True' },
+        ...{ '/play/hosts': 'True', outside: 'OSError', user: '-1', 'cloned user': '-1', mount: '-1', network: '-1' },
+        ...{ 'cloned mount': '-1', 'cloned network': '-1', ptrace: '-1', keys: '-1', vsock: 'PermissionError' },
+        ...{ descriptors: 'True', first: 'PermissionError', 'first memory': 'PermissionError', forks: 'True' },
+      }),
+    ])
+    const many = `import os, time
+for _ in range(6):
+    if os.fork() == 0:
+        held = bytearray(700 << 20)
+        for at in range(0, len(held), 4096): held[at] = 1
+        time.sleep(60)
+time.sleep(60)
+`
+    const together = await run(
+      play(`- name: attack\n  command: python3 attack.py\n${local}`),
+      {},
+      { 'attack.py': many },
+    )
+    expect([together.is_success, together.log]).toEqual([false, expect.stringContaining('MiB of memory')])
+  })
+
+  it('that ends its own Ansible is no success, whatever it says of itself', async () => {
+    const forge = `import json, os, signal
+def forged(text):
+    for host in ('web one', 'web_one'):
+        os.write(3, (json.dumps({'host': host, 'task': 'uptime', 'status': 'ok'}) + '\\n').encode())
+    os.write(3, (json.dumps({'ended': {host: {'ok': 1, 'failures': 0, 'unreachable': 0} for host in ('web one', 'web_one')}}) + '\\n').encode())
+    for one in os.listdir('/proc'):
+        if one.isdigit() and one != '1':
+            try: os.kill(int(one), signal.SIGKILL)
+            except OSError: pass
+class FilterModule:
+    def filters(self):
+        return {'forged': forged}
+`
+    const result = await run(play(`- debug: {msg: "{{ 'x' | forged }}"}`), {}, { 'filter_plugins/forge.py': forge })
+    expect(result.is_success).toBe(false)
   })
 
   it('reaches no host that was not decided for this run', async () => {

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import { newRunFolder } from '../run-folders.ts'
 
 const script = join(import.meta.dirname, 'sandbox.sh')
+const guard = join(import.meta.dirname, 'guard.py')
 const isRoot = process.getuid?.() === 0
 /** Above every account of a machine; each run has another one, so that runs have nothing in common. */
 const uids = { first: 200_000, count: 60_000 }
@@ -64,10 +65,15 @@ export interface Sandboxed {
   readonly events: Readable
 }
 
+/** What enters the sandbox, and sets every limit before the program begins. */
+const wordsFor = ({ path, uid }: RunFolder, program: readonly string[]) => [
+  ...['--pdeathsig', 'KILL', '--', 'unshare', ...entering, '/bin/sh', script, path, `${uid}`, guard],
+  ...program,
+]
+
 /** Starts a program in the sandbox. It ends with this process, and all that it started ends with it. */
 export function startInSandbox(folder: RunFolder, program: readonly string[]): Sandboxed {
-  const words = ['--pdeathsig', 'KILL', '--', 'unshare', ...entering, '/bin/sh', script, folder.path, `${folder.uid}`]
-  const child = spawn('setpriv', [...words, ...program], {
+  const child = spawn('setpriv', wordsFor(folder, program), {
     cwd: '/',
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -90,12 +96,9 @@ async function look(): Promise<SandboxProblem | undefined> {
   if (process.platform !== 'linux') return 'no_isolation'
   await using folder = await makeRunFolder()
   await folder.hand()
-  const trial = ['--', 'unshare', ...entering, '/bin/sh', script, folder.path, `${folder.uid}`]
-  if (!(await succeeds('setpriv', ['--pdeathsig', 'KILL', ...trial, '/usr/bin/true']))) return 'no_isolation'
+  if (!(await succeeds('setpriv', wordsFor(folder, ['/usr/bin/true'])))) return 'no_isolation'
   // Where the run would look for it.
-  return (await succeeds('setpriv', ['--pdeathsig', 'KILL', ...trial, 'ansible-playbook', '--version']))
-    ? undefined
-    : 'no_ansible'
+  return (await succeeds('setpriv', wordsFor(folder, ['ansible-playbook', '--version']))) ? undefined : 'no_ansible'
 }
 
 /** Folders that the sandbox shows. */

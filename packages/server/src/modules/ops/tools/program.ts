@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { toolTexts as texts } from '@castellan/contract/messages/tools'
 import { badRequest, text } from '../../../kernel/module/errors.ts'
+import { boundedLines, SaidTooMuch } from '../../../kernel/untrusted/bounded-lines.ts'
 
 /** Where Debian keeps programs for administrators; a service's PATH often lacks these folders. */
 const extraFolders = ['/usr/sbin', '/sbin', '/usr/local/sbin']
@@ -40,24 +41,8 @@ export function pathOfProgram(program: Program): string {
   return path
 }
 
-/** Longest line that is passed on at once; a longer one is broken. Characters. */
-const longestLine = 4096
-
-/** Passes the lines of a stream on, and the rest at its end. */
-function eachLine(stream: NodeJS.ReadableStream, line: (text: string) => void): void {
-  let rest = ''
-  stream.setEncoding('utf8')
-  stream.on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    for (const one of lines) line(one)
-    if (rest.length > longestLine) {
-      line(rest)
-      rest = ''
-    }
-  })
-  stream.on('end', () => rest && line(rest))
-}
+/** What a program may say: a longer line is broken, and one that goes on and on is ended. Bytes. */
+const bounds = { line: 4096, total: 64 * 1_048_576, longer: 'break' } as const
 
 /**
  * Runs a program with an array of arguments: no shell reads them, so every argument stays one. It gets neither our
@@ -82,10 +67,21 @@ export function runProgram(
   input?.on('error', () => undefined).end(secret)
   const kill = () => child.kill('SIGKILL')
   signal.addEventListener('abort', kill, { once: true })
-  if (child.stdout) eachLine(child.stdout, line)
-  if (child.stderr) eachLine(child.stderr, line)
-  return new Promise<number | null>((resolve, reject) => {
+  const read = [child.stdout, child.stderr].map(async (stream) => {
+    if (!stream) return
+    try {
+      for await (const one of boundedLines(stream, bounds)) line(one)
+    } catch (error) {
+      kill()
+      if (!(error instanceof SaidTooMuch)) throw error
+      line(error.message)
+    }
+  })
+  const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve(code))
-  }).finally(() => signal.removeEventListener('abort', kill))
+  })
+  return Promise.all([ended, ...read])
+    .then(([code]) => code)
+    .finally(() => signal.removeEventListener('abort', kill))
 }
