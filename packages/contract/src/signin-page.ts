@@ -133,6 +133,8 @@ export interface MfaSettingsPage extends PageBase {
     help?: string
   }[]
   backUrl: string
+  /** Where to go first when the switch answers 412; it leads back. */
+  verifyUrl: string
 }
 
 /** Step 1 of recovery. POST fields: username, and those of the captcha. */

@@ -86,6 +86,7 @@ export function MfaSettings({ page }: { page: MfaSettingsPage }) {
       body: JSON.stringify({ mfa_level: on ? 0 : 1 }),
     })
     if (answer.ok) setOn(!on)
+    else if (answer.status === 412) location.assign(page.verifyUrl)
     else setProblem(t('failed'))
   }
   return (

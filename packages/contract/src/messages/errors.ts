@@ -369,6 +369,16 @@ export const errors = defineMessages({
     zh: '验证失败，请检查输入后重试。',
     ja: '確認に失敗しました。入力内容を確認してやり直してください。',
   },
+  confirm_needs_factor: {
+    en: 'This needs a second factor. Set one up on your MFA page, then try again.',
+    zh: '此操作需要 MFA 验证，请先在 MFA 页面完成绑定后重试。',
+    ja: 'この操作には多要素認証が必要です。MFA ページで設定してからやり直してください。',
+  },
+  confirm_by_sign_in: {
+    en: 'Sign out and sign in again, then repeat this within five minutes; or set up a second factor and confirm with it.',
+    zh: '请重新登录，并在五分钟内再次操作；也可以绑定 MFA 后使用 MFA 验证。',
+    ja: '一度ログアウトして再ログインし、5 分以内に操作してください。または多要素認証を設定して確認してください。',
+  },
 
   // Connections to assets.
   file_password_missing: {

@@ -22,6 +22,11 @@ export const signInPages = defineMessages({
     zh: '没有等待审批的登录',
     ja: '承認待ちのログインはありません',
   },
+  confirm_title: {
+    en: 'Confirm that it is you',
+    zh: '请先确认您的身份',
+    ja: '本人確認が必要です',
+  },
   signed_out_title: { en: 'Signed out', zh: '已退出登录', ja: 'ログアウトしました' },
   signed_out: {
     en: 'You have signed out. You can sign in again at any time.',

@@ -105,4 +105,23 @@ export const userMails = defineMessages({
     zh: '您的账号将于 {date} 过期，如仍需使用，请联系管理员。',
     ja: 'アカウントの有効期限は {date} です。引き続き必要な場合は管理者に連絡してください。',
   },
+  ways_changed_subject: {
+    en: 'Your sign-in details were changed',
+    zh: '您的登录信息已变更',
+    ja: 'ログイン情報が変更されました',
+  },
+  ways_changed_body: {
+    en: 'Changed: {what}. By {by}, from {ip} ({browser}). If this was not you or an administrator you asked, contact an administrator at once.',
+    zh: '变更内容：{what}。操作人：{by}，来源：{ip}（{browser}）。如非您本人或您委托的管理员操作，请立即联系管理员。',
+    ja: '変更内容：{what}。実行者：{by}、接続元：{ip}（{browser}）。ご自身または依頼した管理者による操作でない場合は、直ちに管理者に連絡してください。',
+  },
+  way_password: { en: 'password', zh: '密码', ja: 'パスワード' },
+  way_email: { en: 'email address', zh: '邮箱地址', ja: 'メールアドレス' },
+  way_phone: { en: 'phone number', zh: '手机号', ja: '電話番号' },
+  way_mfa_level: { en: 'whether MFA is required', zh: 'MFA 级别', ja: 'MFA の要否' },
+  way_otp: { en: 'authenticator app', zh: '动态口令', ja: '認証アプリ' },
+  way_passkey: { en: 'passkeys', zh: '通行密钥', ja: 'パスキー' },
+  way_public_key: { en: 'SSH public key', zh: 'SSH 公钥', ja: 'SSH 公開鍵' },
+  way_chat: { en: 'bound chat account', zh: '绑定的第三方账号', ja: '連携したチャットアカウント' },
+  way_source: { en: 'source of the account', zh: '用户来源', ja: 'ユーザーの認証元' },
 })

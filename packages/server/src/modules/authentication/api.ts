@@ -14,19 +14,19 @@ import {
   notAuthenticated,
   notFound,
   render,
-  type Text,
   text,
 } from '../../kernel/module/errors.ts'
 import { readBody } from '../../kernel/resource/body.ts'
 import { decrypted } from '../../kernel/security/encrypted.ts'
-import { ownSecretProblem, profileOf, signInSecurity, userBy } from '../users/index.ts'
+import { profileOf, signInSecurity, userBy } from '../users/index.ts'
 import { issueBearer } from './bearer.ts'
 import { clientContext } from './component.ts'
-import { type ConfirmLevel, confirmRank, demandConfirmation, keepConfirmation } from './confirmation.ts'
-import { activeFactor, codeIsRight, factorsOf, firstFactor, offeredFactors, type UserRow } from './factors.ts'
+import { type ConfirmLevel, demandConfirmation } from './confirmation.ts'
+import { activeFactor, factorsOf, offeredFactors, type UserRow } from './factors.ts'
 import { confirmFields, passwordFields, selectFields, signInFields } from './form-fields.ts'
 import { authenticationIdentity } from './identity.ts'
 import { checkAddress, checkBlock, countAddress, countFailure, subjectOf } from './limits.ts'
+import { confirmOwn, passOwnPassword, usableWay } from './own-confirmation.ts'
 import { jarAge, Session } from './session.ts'
 import { completeSignIn, passCredential, passFactor, pendingUser } from './sign-in.ts'
 import { SignInDenied } from './sign-in-denied.ts'
@@ -126,21 +126,6 @@ const levelOf = (value: string | undefined): ConfirmLevel => {
   return level
 }
 
-const thirdParty = new Set(['cas', 'saml2', 'oauth2'])
-
-/** How this user can confirm at a level: the strongest available method from the level upwards. */
-async function usableWay(ctx: Context, row: UserRow, level: ConfirmLevel): Promise<ConfirmLevel> {
-  const factors = await factorsOf(ctx, row)
-  const usable: Record<ConfirmLevel, boolean> = {
-    mfa: factors.enabled && factors.active.length > 0,
-    password: !thirdParty.has(row.source),
-    relogin: thirdParty.has(row.source),
-  }
-  const way = levels.find((one) => confirmRank[one] >= confirmRank[level] && usable[one])
-  if (!way) throw failureAs(400, 'error', text(errors.confirm_failed))
-  return way
-}
-
 async function myRow(ctx: Context): Promise<UserRow> {
   const row = await userBy(ctx, 'id', ctx.me.id)
   if (!row) throw notAuthenticated()
@@ -177,42 +162,16 @@ async function confirm({ ctx, request }: Handling): Promise<unknown> {
           : text(errors.not_a_choice, { input: textIn(sent.confirm_type) }),
       ],
     })
-  const row = await myRow(ctx)
-  const way = await usableWay(ctx, row, level)
-  const secret = decrypted(ctx, textIn(sent.secret_key))
-  const right = () => confirms(ctx, row, way, secret, textIn(sent.mfa_type))
-  const wrong = text(errors.confirm_failed)
-  // `relogin` depends on the time of sign-in, which cannot be guessed, so no attempts are counted.
-  const problem = way !== 'relogin' ? await ownSecretProblem(ctx, row.id, right, wrong) : !(await right()) && wrong
+  const sentSecret = { level, secret: decrypted(ctx, textIn(sent.secret_key)), mfaType: textIn(sent.mfa_type) }
+  const problem = await confirmOwn(ctx, sessionOf(ctx), await myRow(ctx), sentSecret)
   if (problem) throw failureAs(400, 'error', problem)
-  keepConfirmation(ctx, sessionOf(ctx), level)
   return new Reply(200, 'ok')
-}
-
-async function confirms(
-  ctx: Context,
-  row: UserRow,
-  way: ConfirmLevel,
-  secret: string,
-  mfaType: string,
-): Promise<boolean> {
-  if (way === 'mfa') return codeIsRight(ctx, row, mfaType || (await firstFactor(ctx, row)), secret.trim())
-  if (way === 'password') return ctx.services.passwords.verify(secret, row.password_hash)
-  return ctx.now - Number(ctx.session?.get('login_time') ?? 0) < 300_000
-}
-
-/** Checks the caller's own password, within the limits of guesses; the session remembers a right one. */
-export async function passOwnPassword(ctx: Context, row: UserRow, password: string): Promise<Text | undefined> {
-  const right = () => ctx.services.passwords.verify(password, row.password_hash)
-  const problem = await ownSecretProblem(ctx, row.id, right, text(errors.confirm_failed))
-  if (!problem) sessionOf(ctx).set('auth_password', true)
-  return problem
 }
 
 async function verifyOwnPassword({ ctx, request }: Handling): Promise<unknown> {
   const row = await myRow(ctx)
   const sent = readBody<{ password: string }>(ctx, passwordFields, request.body)
-  const problem = await passOwnPassword(ctx, row, decrypted(ctx, sent.password))
+  const problem = await passOwnPassword(ctx, sessionOf(ctx), row, decrypted(ctx, sent.password))
   if (problem)
     throw new ApiError(400, 'passwd_invalid', (language) => ({
       code: 'passwd_invalid',

@@ -19,17 +19,32 @@ export function keepConfirmation(ctx: Context, session: SessionHandle, level: Co
   session.set('CONFIRM_USER', ctx.me.id)
 }
 
+/** How long a sign-in is as good as a new one. Milliseconds. */
+const fresh = 300_000
+
+/** Whether the caller signed in to this browser minutes ago, by more than a temporary password that any session can make. */
+export const signedInAfresh = (ctx: Context): boolean =>
+  ctx.credential === 'session' &&
+  ctx.session?.get('backend') !== 'temp_token' &&
+  ctx.now - Number(ctx.session?.get('login_time') ?? 0) < fresh
+
 /**
- * Throws 412 unless the caller confirmed in this session, recently enough, at this level or a higher one. The
- * confirming user is compared too, because a session may carry another user's token or be signed in to by another user.
+ * Whether the caller confirmed in this session, recently enough, at this level or a higher one, or the installation asks
+ * for no confirmations. The confirming user is compared too, because a session may carry another user's token or be
+ * signed in to by another user.
  */
-export function demandConfirmation(ctx: Context, level: ConfirmLevel): void {
-  if (!signInSessions.of(ctx).SECURITY_VIEW_AUTH_NEED_MFA) return
+export function isConfirmed(ctx: Context, level: ConfirmLevel): boolean {
+  if (!signInSessions.of(ctx).SECURITY_VIEW_AUTH_NEED_MFA) return true
   const { session } = ctx
   const isOwn = ctx.caller !== undefined && session?.get<string>('CONFIRM_USER') === ctx.caller.id
   const rank = isOwn ? (session?.get<number>('CONFIRM_LEVEL') ?? 0) : 0
   const time = session?.get<number>('CONFIRM_TIME') ?? 0
-  if (rank >= confirmRank[level] && ctx.now - time < confirmTtl(ctx, level) * 1000) return
+  return rank >= confirmRank[level] && ctx.now - time < confirmTtl(ctx, level) * 1000
+}
+
+/** Throws 412 unless the caller has confirmed. */
+export function demandConfirmation(ctx: Context, level: ConfirmLevel): void {
+  if (isConfirmed(ctx, level)) return
   throw new ApiError(412, 'user_confirm_required', (language) => ({
     type: 'user_confirm_required',
     code: level,

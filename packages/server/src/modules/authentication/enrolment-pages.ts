@@ -9,8 +9,8 @@ import { text } from '../../kernel/module/errors.ts'
 import { updateRow } from '../../kernel/resource/repository.ts'
 import { Sealed } from '../../kernel/security/secrets.ts'
 import { identityCatalogue } from '../../kernel/security/sign-in.ts'
-import { user } from '../users/index.ts'
-import { sessionOf } from './api.ts'
+import { tellWaysChanged, user } from '../users/index.ts'
+import { confirmedPerson, enrolling, signedInPerson, toLogin, verifyPath } from './enrolling.ts'
 import { codeIsRight, factorsOf, type UserRow } from './factors.ts'
 import { subjectOf, tryGuessable } from './limits.ts'
 import { oneTimeCode, otpEnrolPath, otpRemovePath } from './one-time-code.ts'
@@ -18,7 +18,6 @@ import { newOtpSecret, otpQrCode, useOtpCode } from './otp.ts'
 import { formOf, refused, showPage, withCsrf } from './pages.ts'
 import type { Session } from './session.ts'
 import { SignInDenied } from './sign-in-denied.ts'
-import { enrolling } from './sign-in-pages.ts'
 
 /**
  * The column name under which the secret is sealed in the session until a code proves that the user's device has it.
@@ -30,29 +29,23 @@ const bindPath = '/core/auth/profile/otp/enable/bind/'
 const installPath = '/core/auth/profile/otp/enable/install-app/'
 const enrolPath = otpEnrolPath
 const disablePath = otpRemovePath
+const generatePath = '/core/auth/profile/pubkey/generate/'
 const mfaSettingsPath = '/core/auth/profile/mfa/'
 /** The profile page of the console, which shows whether the factor is on. */
 const profilePath = '/ui/#/profile/info'
 
-async function person(handling: Handling): Promise<{ session: Session; row: UserRow } | undefined> {
-  const session = sessionOf(handling.ctx)
-  const row = await enrolling(handling.ctx, session)
-  return row && { session, row }
-}
-
-const toLogin = () => redirect(`${loginPath}?_=otp_enable_start`)
-
 async function start(handling: Handling): Promise<unknown> {
-  const known = await person(handling)
-  if (!known) return toLogin()
+  const known = await enrolling(handling, enrolPath)
+  if (known instanceof Reply) return known
   const { ctx } = handling
   const { forced } = await factorsOf(ctx, known.row)
   return showPage(ctx, known.session, { page: 'otp-start', username: known.row.username, forced, nextUrl: installPath })
 }
 
 async function install(handling: Handling): Promise<unknown> {
-  const known = await person(handling)
-  return known ? showPage(handling.ctx, known.session, { page: 'otp-install', nextUrl: bindPath }) : toLogin()
+  const known = await enrolling(handling, installPath)
+  if (known instanceof Reply) return known
+  return showPage(handling.ctx, known.session, { page: 'otp-install', nextUrl: bindPath })
 }
 
 async function bindPage(ctx: Context, session: Session, row: UserRow, errors = {}): Promise<Reply> {
@@ -68,15 +61,15 @@ async function bindPage(ctx: Context, session: Session, row: UserRow, errors = {
 }
 
 async function showBind(handling: Handling): Promise<unknown> {
-  const known = await person(handling)
-  if (!known) return toLogin()
+  const known = await enrolling(handling, bindPath)
+  if (known instanceof Reply) return known
   return known.row.otp_secret ? redirect(disablePath) : bindPage(handling.ctx, known.session, known.row)
 }
 
 async function submitBind(handling: Handling): Promise<unknown> {
   return withCsrf(handling, async () => {
-    const known = await person(handling)
-    if (!known) return toLogin()
+    const known = await enrolling(handling, bindPath)
+    if (known instanceof Reply) return known
     const { ctx, request } = handling
     const { session, row } = known
     if (row.otp_secret) return redirect(disablePath)
@@ -85,12 +78,11 @@ async function submitBind(handling: Handling): Promise<unknown> {
     const code = String(formOf(request).otp_code ?? '').trim()
     if (!secret || !(await useOtpCode(ctx, row.id, secret, code)))
       return bindPage(ctx, session, row, refused(ctx, text(signInErrors.otp_code_invalid), 'otp_code'))
-    await ctx.transaction((inside) =>
-      updateRow(inside, user, row.id, {
-        otp_secret: secret,
-        mfa_level: Number(row.mfa_level) === 0 ? 1 : row.mfa_level,
-      }),
-    )
+    await ctx.transaction(async (inside) => {
+      const mfa_level = Number(row.mfa_level) === 0 ? 1 : row.mfa_level
+      await updateRow(inside, user, row.id, { otp_secret: secret, mfa_level })
+      await tellWaysChanged(inside, row, ['otp'])
+    })
     return signedOut(ctx, session, 'otp_enabled')
   })
 }
@@ -107,19 +99,20 @@ async function signedOut(ctx: Context, session: Session, what: 'otp_enabled' | '
   })
 }
 
-async function showDisable({ ctx }: Handling): Promise<unknown> {
-  const session = sessionOf(ctx)
-  const row = ctx.caller ? await enrolling(ctx, session) : undefined
-  if (!row) return toLogin()
+async function showDisable(handling: Handling): Promise<unknown> {
+  const known = await signedInPerson(handling)
+  if (!known) return toLogin()
+  const { ctx } = handling
+  const { session, row } = known
   return row.otp_secret ? showPage(ctx, session, { page: 'otp-disable', username: row.username }) : redirect(enrolPath)
 }
 
 async function submitDisable(handling: Handling): Promise<unknown> {
   return withCsrf(handling, async () => {
     const { ctx, request } = handling
-    const session = sessionOf(ctx)
-    const row = ctx.caller ? await enrolling(ctx, session) : undefined
-    if (!row) return toLogin()
+    const known = await signedInPerson(handling)
+    if (!known) return toLogin()
+    const { session, row } = known
     const code = String(formOf(request).otp_code ?? '').trim()
     try {
       await tryGuessable(ctx, 'mfa', subjectOf(row, row.username), () => codeIsRight(ctx, row, oneTimeCode.name, code))
@@ -131,15 +124,19 @@ async function submitDisable(handling: Handling): Promise<unknown> {
         ...refused(ctx, error.said, 'otp_code'),
       })
     }
-    await ctx.transaction((inside) => updateRow(inside, user, row.id, { otp_secret: null }))
+    await ctx.transaction(async (inside) => {
+      await updateRow(inside, user, row.id, { otp_secret: null })
+      await tellWaysChanged(inside, row, ['otp'])
+    })
     return signedOut(ctx, session, 'otp_disabled')
   })
 }
 
-async function mfaSettings({ ctx }: Handling): Promise<unknown> {
-  const session = sessionOf(ctx)
-  const row = ctx.caller ? await enrolling(ctx, session) : undefined
-  if (!row) return toLogin()
+async function mfaSettings(handling: Handling): Promise<unknown> {
+  const known = await signedInPerson(handling)
+  if (!known) return toLogin()
+  const { ctx } = handling
+  const { session, row } = known
   const factors = await factorsOf(ctx, row)
   return showPage(ctx, session, {
     page: 'mfa-settings',
@@ -147,6 +144,7 @@ async function mfaSettings({ ctx }: Handling): Promise<unknown> {
     level: Number(row.mfa_level) as 0 | 1 | 2,
     forced: factors.forced,
     backUrl: profilePath,
+    verifyUrl: `${verifyPath}?next=${encodeURIComponent(mfaSettingsPath)}`,
     factors: identityCatalogue.factors(ctx).map(({ name, label, enrolPath: enableUrl, removePath: disableUrl }) => {
       const enabled = factors.active.includes(name)
       const way = enabled ? { disableUrl } : { enableUrl }
@@ -158,16 +156,21 @@ async function mfaSettings({ ctx }: Handling): Promise<unknown> {
 const makePair = promisify(generateKeyPair)
 
 /** Creates an SSH key pair: the public key is stored, the private key is downloaded once. */
-async function generateKey({ ctx, request }: Handling): Promise<unknown> {
-  if (!ctx.caller || ctx.credential !== 'session') return toLogin()
-  demandSameOrigin(ctx, request)
+async function generateKey(handling: Handling): Promise<unknown> {
+  const { ctx, request } = handling
+  if (ctx.credential === 'session') demandSameOrigin(ctx, request)
+  const known = await confirmedPerson(handling, generatePath)
+  if (known instanceof Reply) return known
   const { privateKey } = await makePair('rsa', { modulusLength: 3072 })
   const { default: ssh2 } = await import('ssh2')
   const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
   const parsed = ssh2.utils.parseKey(pem)
   if (parsed instanceof Error) throw parsed
   const line = `ssh-rsa ${parsed.getPublicSSH().toString('base64')} ${ctx.me.username}`
-  await ctx.transaction((inside) => updateRow(inside, user, ctx.me.id, { public_key: line }))
+  await ctx.transaction(async (inside) => {
+    await updateRow(inside, user, ctx.me.id, { public_key: line })
+    await tellWaysChanged(inside, known.row, ['public_key'])
+  })
   return new Reply(200, pem, {
     'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename="${encodeURIComponent(ctx.me.username)}-castellan.pem"`,
@@ -217,7 +220,7 @@ export const enrolmentRoutes = [
   defineRoute({
     ...page,
     method: 'GET',
-    path: '/core/auth/profile/pubkey/generate/',
+    path: generatePath,
     summary: 'Create and download an SSH key',
     handle: generateKey,
   }),

@@ -1,7 +1,8 @@
 import { authenticationMessages } from '@castellan/contract/messages/authentication'
-import { on } from '../../kernel/module/hooks.ts'
+import { on, provide } from '../../kernel/module/hooks.ts'
 import { defineModule } from '../../kernel/module/module.ts'
 import { guardedSettingsChanging, settingsAltered } from '../settings/index.ts'
+import { ownConfirmation } from '../users/index.ts'
 import { accessKey, createKeyRoute } from './access-key.ts'
 import { apiRoutes } from './api.ts'
 import { cas } from './backends/cas.ts'
@@ -108,6 +109,7 @@ export const authentication = defineModule({
   tables: [sessionTable, bearerTable, directoryUserTable],
   jobs: [sweepSessions, readUsers, syncUsers],
   ports: [signInReviews],
+  provides: [provide(ownConfirmation, { demand: (ctx) => demandConfirmation(ctx, 'password') })],
   hooks: [signInJudged, signInFinished, signInsRevoked],
   listens: [
     ...revocations,

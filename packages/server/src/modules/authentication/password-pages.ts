@@ -1,3 +1,4 @@
+import { errors } from '@castellan/contract/messages/errors'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { signInPages } from '@castellan/contract/messages/sign-in-pages'
 import { defineRoute, type Handling, type Reply, redirect } from '../../kernel/http/route.ts'
@@ -12,11 +13,15 @@ import {
   resetPath,
   setPassword,
   takeResetToken,
+  tellWaysChanged,
   userBy,
 } from '../users/index.ts'
-import { passOwnPassword, sessionOf } from './api.ts'
-import type { UserRow } from './factors.ts'
-import { formOf, ownPath, refused, showPage, withCsrf } from './pages.ts'
+import { sessionOf } from './api.ts'
+import { signedInPerson, verifyPath } from './enrolling.ts'
+import { factorList } from './factor-list.ts'
+import { factorsOf, type UserRow } from './factors.ts'
+import { confirmOwn, usableWay } from './own-confirmation.ts'
+import { formOf, ownPath, type PageFacts, refused, showPage, withCsrf } from './pages.ts'
 
 const loginPath = '/core/auth/login/'
 
@@ -73,7 +78,10 @@ async function submit(handling: Handling): Promise<unknown> {
     const weak = await passwordProblem(ctx, known.row, password)
     if (weak) return resetPage(ctx, known, refused(ctx, weak, 'new_password'))
     if (!(await takeResetToken(ctx, known.token))) return invalidLink(ctx)
-    await ctx.transaction((inside) => setPassword(inside, known.row, password, { need_update_password: false }))
+    await ctx.transaction(async (inside) => {
+      await setPassword(inside, known.row, password, { need_update_password: false })
+      await tellWaysChanged(inside, known.row, ['password'])
+    })
     return showPage(ctx, sessionOf(ctx), {
       page: 'message',
       kind: 'ok',
@@ -84,14 +92,6 @@ async function submit(handling: Handling): Promise<unknown> {
   })
 }
 
-const verifyPath = '/core/auth/password/verify/'
-
-/** The signed-in user of this browser. */
-const signedIn = async ({ ctx }: Handling): Promise<UserRow | undefined> =>
-  ctx.credential === 'session' && ctx.caller?.isActive && !ctx.caller.isExpired
-    ? userBy(ctx, 'id', ctx.caller.id)
-    : undefined
-
 /** The page that led here, if it is one of ours, keeps its place in the address of the form. */
 function nextOf({ request }: Handling): string {
   const next = ownPath(request.query.next)
@@ -101,23 +101,49 @@ function nextOf({ request }: Handling): string {
   return (from?.host === host && from?.pathname !== verifyPath && ownPath(`${from?.pathname}${from?.search}`)) || '/'
 }
 
+/** Asks for the factor of who has one, otherwise for the password; a new sign-in is asked of who has neither here. */
+async function verifyFacts(ctx: Context, row: UserRow): Promise<PageFacts> {
+  const way = await usableWay(ctx, row, 'password')
+  const { username } = row
+  if (way === 'mfa') return { page: 'mfa', username, factors: factorList(ctx, await factorsOf(ctx, row)) }
+  if (way === 'password') return { page: 'password-verify', username }
+  return {
+    page: 'message',
+    kind: 'info',
+    title: signInPages.confirm_title[ctx.language],
+    message: errors.confirm_by_sign_in[ctx.language],
+    redirect: { url: '/core/auth/logout/', auto: false, seconds: 0 },
+  }
+}
+
 async function showVerify(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
-  const row = await signedIn(handling)
-  if (!row) return redirect(`${loginPath}?next=${encodeURIComponent(ownPath(request.url) ?? '/')}`)
+  const person = await signedInPerson(handling)
+  if (!person) return redirect(`${loginPath}?next=${encodeURIComponent(ownPath(request.url) ?? '/')}`)
   if (!ownPath(request.query.next)) return redirect(`${verifyPath}?next=${encodeURIComponent(nextOf(handling))}`)
-  return showPage(ctx, sessionOf(ctx), { page: 'password-verify', username: row.username })
+  const { session, row } = person
+  const sent = { level: 'password', secret: '', mfaType: '' } as const
+  if ((await usableWay(ctx, row, 'password')) === 'relogin' && !(await confirmOwn(ctx, session, row, sent)))
+    return redirect(nextOf(handling))
+  return showPage(ctx, session, await verifyFacts(ctx, row))
 }
 
 function submitVerify(handling: Handling): Promise<unknown> {
   return withCsrf(handling, async () => {
     const { ctx, request } = handling
-    const row = await signedIn(handling)
-    if (!row) return redirect(loginPath)
-    const problem = await passOwnPassword(ctx, row, decrypted(ctx, formOf(request).password ?? ''))
-    if (!problem) return redirect(nextOf(handling))
-    const facts = { page: 'password-verify', username: row.username } as const
-    return showPage(ctx, sessionOf(ctx), { ...facts, ...refused(ctx, problem, 'password') })
+    const person = await signedInPerson(handling)
+    if (!person) return redirect(loginPath)
+    const { session, row } = person
+    const { password = '', code = '', mfa_type: mfaType = '' } = formOf(request)
+    const secret = code || decrypted(ctx, password)
+    const problem = await confirmOwn(ctx, session, row, { level: 'password', secret, mfaType })
+    if (!problem) {
+      session.set('auth_password', true)
+      return redirect(nextOf(handling))
+    }
+    const facts = await verifyFacts(ctx, row)
+    const field = facts.page === 'mfa' ? 'code' : 'password'
+    return showPage(ctx, session, { ...facts, ...refused(ctx, problem, field) } as PageFacts)
   })
 }
 

@@ -122,7 +122,13 @@ describe('the sign-in page', () => {
     expect((await jar.fetch(profile, { method: 'PATCH', headers: { origin: 'no address' } })).status).toBe(403)
     const generate = '/core/auth/profile/pubkey/generate/'
     expect((await jar.fetch(generate, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
-    expect((await jar.fetch(generate, { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(200)
+    const own = { headers: { 'sec-fetch-site': 'same-origin' } }
+    const asked = `/core/auth/password/verify/?next=${encodeURIComponent(generate)}`
+    expect((await jar.fetch(generate, own)).headers.get('location')).toBe(asked)
+    const csrfmiddlewaretoken = jar.cookies.get('jms_csrftoken') ?? ''
+    const proof = new URLSearchParams({ password: server.adminPassword, csrfmiddlewaretoken })
+    expect((await jar.fetch(asked, { method: 'POST', body: proof })).headers.get('location')).toBe(generate)
+    expect((await jar.fetch(generate, own)).status).toBe(200)
   })
 
   it('is not affected when a window without a session signs out', async () => {

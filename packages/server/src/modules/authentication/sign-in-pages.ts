@@ -6,10 +6,11 @@ import type { Context } from '../../kernel/module/context.ts'
 import type { Text } from '../../kernel/module/errors.ts'
 import { decrypted } from '../../kernel/security/encrypted.ts'
 import { identityCatalogue } from '../../kernel/security/sign-in.ts'
-import { signInSecurity, userBy } from '../users/index.ts'
+import { signInSecurity } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { asksCaptcha, captchaProblem, newCaptcha } from './captcha/captcha.ts'
-import { type Factors, factorsOf, firstFactor, isUnfinished, offeredFactors, type UserRow } from './factors.ts'
+import { factorList } from './factor-list.ts'
+import { factorsOf, firstFactor } from './factors.ts'
 import { automaticProvider, sendToProvider } from './federated/automatic.ts'
 import { providerButtons } from './federated/pages.ts'
 import { signOutAtProvider } from './federated/sign-out.ts'
@@ -30,7 +31,6 @@ export const guardPath = '/core/auth/login/guard/'
 const mfaPath = '/core/auth/login/mfa/'
 /** As in the contract, although it is a page. */
 const passkeySignInPath = `${passkey.url}login/`
-const passkeyChallengePath = `${passkey.url}auth/`
 
 /**
  * Factors whose code can be typed together with the password: of a user who is not known yet, no code is sent and no
@@ -147,15 +147,6 @@ async function guard({ ctx, request }: Handling): Promise<unknown> {
   return redirect(ownPath(request.query.next) ?? '/', { 'set-cookie': expire })
 }
 
-function factorList(ctx: Context, factors: Factors): MfaFactor[] {
-  return offeredFactors(ctx, factors).map(({ display_name, ...factor }) => ({
-    ...factor,
-    label: display_name,
-    challenge: identityCatalogue.factors(ctx).some((one) => one.name === factor.name && one.challenge),
-    ...(factor.name === passkeyFactor.name ? { optionsUrl: passkeyChallengePath } : {}),
-  }))
-}
-
 async function showMfa({ ctx, request }: Handling): Promise<Reply> {
   const session = sessionOf(ctx)
   const row = await pendingUser(ctx, session)
@@ -215,14 +206,6 @@ async function logout({ ctx, request }: Handling): Promise<unknown> {
     message: signInPages.signed_out[language],
     redirect: { url: loginPath, auto: true, seconds: 3 },
   })
-}
-
-/** The user in the middle of a sign-in who must enroll, or the signed-in user. */
-export async function enrolling(ctx: Context, session: Session): Promise<UserRow | undefined> {
-  const pending = await pendingUser(ctx, session)
-  // Whose source has not accepted them yet must not change anything of the account.
-  if (pending && isUnfinished(session, pending)) return undefined
-  return pending ?? (ctx.caller && ctx.credential === 'session' ? await userBy(ctx, 'id', ctx.caller.id) : undefined)
 }
 
 /** The front page redirects to the console, or to the sign-in page. */

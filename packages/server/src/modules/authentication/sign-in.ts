@@ -240,6 +240,19 @@ export function passCredential(ctx: Context, session: Session, attempt: Attempt)
   })
 }
 
+/**
+ * Whether a password is that of a user who is signed in, as the backend of their source says. Temporary passwords, which
+ * an open session can make, are none. The caller limits guesses.
+ */
+export async function passwordIsRight(ctx: Context, row: UserRow, password: string): Promise<boolean> {
+  const name = row.source === 'local' ? 'password' : row.source
+  const backends = identityCatalogue.enabled(ctx, 'password').filter((backend) => backend.name === name)
+  const typed = { username: row.username, password, account: row }
+  const found = await firstOf(backends, (one) => one.authenticate(ctx.withoutSession(), typed))
+  if (!found || found.who.unfinished || found.who.source !== row.source) return false
+  return (await accountOf(ctx, row, found.who))?.id === row.id
+}
+
 /** First step by a provider to which the browser was sent, and which sent it back. */
 export const passRedirect = (
   ctx: Context,

@@ -11,6 +11,7 @@ import { loginLimits, passwordSettings, publicKeySignIn, signInSecurity, welcome
 import { accountReminders, disablesUnused, passwordReminders } from './upkeep.ts'
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
+import { ownConfirmation } from './ways-in.ts'
 
 export { demandAuthority } from './authority.ts'
 export { type UserRow, userBy, userByLogin } from './find-user.ts'
@@ -36,6 +37,7 @@ export { type ResetToken, readResetToken, resetPath, resetToken, takeResetToken 
 export { isOrgAdmin, isSuperuser, mfaForced } from './role-fields.ts'
 export { createServiceAccount } from './service-account.ts'
 export { loginLimits, passwordSettings, publicKeySignIn, signInSecurity } from './settings.ts'
+export { demandOwnConfirmation, ownConfirmation, tellWaysChanged, type WayIn } from './ways-in.ts'
 export { user, userGroup }
 
 export const users = defineModule({
@@ -45,6 +47,7 @@ export const users = defineModule({
   routes: [...profileRoutes, ...preferenceRoutes],
   tables: [passwordHistoryTable, preferenceTable],
   jobs: [passwordReminders, accountReminders, disablesUnused],
+  ports: [ownConfirmation],
   hooks: [passwordSet, membersLeft],
   listens: [on(passwordSet, removeFirstPassword)],
   settings: [passwordSettings, loginLimits, signInSecurity, publicKeySignIn, welcomeMail],

@@ -17,7 +17,7 @@ import { passwordProblem, setPassword } from './passwords.ts'
 import { profile, profileOf } from './profile.ts'
 import { publicKeyFacts } from './public-key.ts'
 import { publicKeySignIn } from './settings.ts'
-import { tellKeyChanged, tellPasswordChanged } from './user-messages.ts'
+import { demandFactorConfirmation, tellWaysChanged } from './ways-in.ts'
 
 const base = '/api/v1/users/profile/'
 const write = ['PUT', 'PATCH'] as const
@@ -59,6 +59,8 @@ async function changeOwnPassword({ ctx, request }: Handling): Promise<StoredRow>
   ) as [string, string, string]
   problems.throwIfAny()
   const row = await me(ctx)
+  // The old password is a confirmation, but no replacement for the factor of who has one.
+  await demandFactorConfirmation(ctx, row)
   const wrong = say(signInErrors.old_password_wrong)
   const refused = await ownSecretProblem(
     ctx,
@@ -73,7 +75,7 @@ async function changeOwnPassword({ ctx, request }: Handling): Promise<StoredRow>
   if (problem) throw invalid({ new_password: [problem] })
   await ctx.transaction(async (inside) => {
     await setPassword(inside, row, fresh, { need_update_password: false })
-    await tellPasswordChanged(inside, row)
+    await tellWaysChanged(inside, row, ['password'])
   })
   return {}
 }
@@ -91,7 +93,6 @@ async function changeOwnKey({ ctx, request }: Handling): Promise<StoredRow> {
   const row = await me(ctx)
   if (!publicKeySignIn.of(ctx).TERMINAL_PUBLIC_KEY_AUTH) return keyAnswer(row)
   const saved = await updateOne(ctx, profile, row, { public_key: key }, true)
-  await tellKeyChanged(ctx, row)
   return keyAnswer(saved)
 }
 

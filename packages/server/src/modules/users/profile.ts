@@ -15,6 +15,7 @@ import { mfaForced } from './role-fields.ts'
 import { publicKeySignIn } from './settings.ts'
 import { user } from './user.ts'
 import { userColumns } from './user-fields.ts'
+import { demandOwnConfirmation, tellWaysChanged, waysChanged } from './ways-in.ts'
 
 /** Fields users may change about themselves; all other fields are read-only. */
 const own = new Set(['is_first_login', 'mfa_level', 'phone', 'wechat', 'public_key', 'comment'])
@@ -58,13 +59,24 @@ const hooks: HooksOf<typeof shared, typeof userColumns> = {
   async validate(ctx, changes, problem) {
     for (const change of changes) {
       const { values, row, before } = change
-      if (values.mfa_level !== undefined && before && mfaForced(ctx, before, await holdingsOf(ctx, [row.id])))
+      const chosen = { ...row }
+      if (values.mfa_level !== undefined && before && mfaForced(ctx, before, await holdingsOf(ctx, [row.id]))) {
         row.mfa_level = 2
+        // Not the user's choice: nothing to confirm.
+        chosen.mfa_level = before.mfa_level
+      }
       const keysAllowed = publicKeySignIn.of(ctx).TERMINAL_PUBLIC_KEY_AUTH
       if (!values.public_key || !keysAllowed) row.public_key = before?.public_key ?? null
       else if (!publicKeyFacts(row.public_key))
         problem(change.index, 'public_key', say(signInErrors.public_key_invalid))
+      // Completed once: a newcomer's exemptions do not come back.
+      if (before && !before.is_first_login) row.is_first_login = false
+      chosen.public_key = row.public_key
+      if (before) await demandOwnConfirmation(ctx, before, waysChanged(before, chosen))
     }
+  },
+  async afterSave(ctx, changes) {
+    for (const { before, row } of changes) if (before) await tellWaysChanged(ctx, before, waysChanged(before, row))
   },
 }
 

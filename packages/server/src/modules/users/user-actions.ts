@@ -18,6 +18,7 @@ import { unblock } from './login-state.ts'
 import { setPassword } from './passwords.ts'
 import type { UserRow } from './user-fields.ts'
 import { tellKeyCleared, tellMfaReset, tellPasswordReset } from './user-messages.ts'
+import { demandOwnConfirmation, tellWaysChanged, type WayIn } from './ways-in.ts'
 
 const self = () => findResource('users.user')
 
@@ -35,6 +36,7 @@ async function changePassword({ ctx, request, row }: Handling & { row: UserRow }
   if (password.trim() === '') throw invalid({ password: [say(errors.blank)] })
   if (password.length > 128) throw invalid({ password: [say(errors.max_length, { max: 128 })] })
   await setPassword(ctx, row, password)
+  await tellWaysChanged(ctx, row, ['password'])
   return { password: '' }
 }
 
@@ -69,6 +71,13 @@ async function resetMfa({ ctx, request, row }: Handling & { row: UserRow }): Pro
   })
   return { msg: 'success' }
 }
+
+/** An action that changes ways in: behind authority over others, and behind a confirmation for oneself. */
+const changing = (ways: readonly WayIn[], handle: (handling: Handling & { row: UserRow }) => Promise<StoredRow>) =>
+  withAuthority(async (handling) => {
+    await demandOwnConfirmation(handling.ctx, handling.row, ways)
+    return handle(handling)
+  })
 
 /** Removes users selected by id or by a filter; a filter that matches everyone is rejected. */
 async function removeSelected({ ctx, request }: Handling): Promise<unknown> {
@@ -123,7 +132,7 @@ export const userActions: Action<UserRow>[] = [
     requires: 'users.change_user',
     summary: 'Set a user’s password',
     fields: { PUT: passwordFields, PATCH: passwordFields },
-    handle: withAuthority(changePassword),
+    handle: changing(['password'], changePassword),
   },
   {
     path: 'password/reset',
@@ -131,7 +140,7 @@ export const userActions: Action<UserRow>[] = [
     detail: true,
     requires: 'users.change_user',
     summary: 'Remove a user’s password and send a link to set a new one',
-    handle: withAuthority(resetPassword),
+    handle: changing(['password'], resetPassword),
   },
   {
     path: 'pubkey/reset',
@@ -139,7 +148,7 @@ export const userActions: Action<UserRow>[] = [
     detail: true,
     requires: 'users.change_user',
     summary: 'Clear a user’s SSH public key',
-    handle: withAuthority(clearPublicKey),
+    handle: changing(['public_key'], clearPublicKey),
   },
   {
     path: 'unblock',

@@ -11,6 +11,7 @@ import { setPasswords } from './passwords.ts'
 import { isSuperuser } from './role-fields.ts'
 import type { UserChange, UserHooks, UserRow } from './user-fields.ts'
 import { welcome } from './user-messages.ts'
+import { demandOwnConfirmation, tellWaysChanged, waysChanged } from './ways-in.ts'
 
 /** This user always remains usable, so that the first administrator cannot be locked out. */
 export const firstAdministrator = 'admin'
@@ -70,6 +71,8 @@ export const userHooks: UserHooks = {
       keepOwn(ctx, change)
     }
     await demandAuthorityForChanges(ctx, changes)
+    for (const { before, row, values } of changes)
+      if (before) await demandOwnConfirmation(ctx, before, waysChanged(before, row, values))
   },
 
   async afterSave(ctx, changes) {
@@ -92,6 +95,10 @@ export const userHooks: UserHooks = {
         .filter(({ row }) => row.source === 'local' && !row.is_service_account)
         .map(({ row, values }) => ({ row, chosen: values.password_strategy === 'custom' && Boolean(values.password) })),
     )
+    // What a source changes in its own users, nobody did to them.
+    if (ctx.caller)
+      for (const { before, row, values } of changes)
+        if (before) await tellWaysChanged(ctx, before, waysChanged(before, row, values))
     const left = changes.filter(({ mode, values }) => mode === 'update' && values.org_roles?.length === 0)
     if (left.length > 0 && !ctx.isRootOrg)
       await leaveOrganization(

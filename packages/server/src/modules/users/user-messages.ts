@@ -15,8 +15,6 @@ const profilePage = (ctx: Context, tab: string) => link(ctx, `/ui/#/profile/sett
 
 const about = (ctx: Context, row: KnownUser, notice: Notice) => notifyUsers(ctx, [row.id], notice)
 
-const place = (ctx: Context) => ({ ip: ctx.ip, browser: ctx.userAgent.slice(0, 254) })
-
 const resetLink = async (ctx: Context, row: KnownUser, reason: 'reset' | 'first') =>
   link(ctx, `${resetPath}?token=${await resetToken(ctx, { id: row.id, email: row.email }, reason)}`)
 
@@ -82,20 +80,6 @@ export async function welcome(ctx: Context, made: readonly { row: KnownUser; cho
     await queueMails(ctx, mailsOf(ctx, [row], notice))
   }
 }
-
-export const tellPasswordChanged = (ctx: Context, row: KnownUser) =>
-  about(ctx, row, {
-    subject: userMails.password_changed_subject,
-    body: userMails.password_changed_body,
-    values: { name: row.name, ...place(ctx) },
-  })
-
-export const tellKeyChanged = (ctx: Context, row: KnownUser) =>
-  about(ctx, row, {
-    subject: userMails.key_changed_subject,
-    body: userMails.key_changed_body,
-    values: { name: row.name, ...place(ctx) },
-  })
 
 export const tellKeyCleared = (ctx: Context, row: KnownUser) =>
   about(ctx, row, {

@@ -10,7 +10,14 @@ import { nameOf } from '../../../kernel/module/texts.ts'
 import { constraintError } from '../../../kernel/resource/mutations.ts'
 import { getById, updateRow } from '../../../kernel/resource/repository.ts'
 import { type ChatName, chatServices, chatValues, isChatOn, notifyUsers } from '../../notifications/index.ts'
-import { demandAuthority, type UserRow, user, userBy } from '../../users/index.ts'
+import {
+  demandAuthority,
+  demandOwnConfirmation,
+  tellWaysChanged,
+  type UserRow,
+  user,
+  userBy,
+} from '../../users/index.ts'
 import { sessionOf } from '../api.ts'
 import { showRefusal } from '../federated/pages.ts'
 import { beginTrip, endTrip, newState } from '../federated/trips.ts'
@@ -67,6 +74,7 @@ async function store(ctx: Context, name: ChatName, id: string): Promise<Text | u
       if (row[column]) return text(chatMessages.already_bound, { service })
       await updateRow(inside, user, row.id, { [column]: id })
       const values = { name: row.name, service: labelOf(name), id, ip: inside.ip }
+      await tellWaysChanged(inside, row, ['chat'])
       await notifyUsers(inside, [row.id], {
         subject: chatMessages.bound_subject,
         body: chatMessages.bound_body,
@@ -110,13 +118,17 @@ async function unbind(ctx: Context, name: ChatName, row: UserRow): Promise<Reply
   const column = chatColumns[name]
   if (!row[column])
     throw failure(400, `${name}_not_bound`, text(chatMessages.not_bound, { service: labelOf(name)[ctx.language] }))
-  await ctx.transaction((inside) => updateRow(inside, user, row.id, { [column]: null }))
+  await ctx.transaction(async (inside) => {
+    await updateRow(inside, user, row.id, { [column]: null })
+    await tellWaysChanged(inside, row, ['chat'])
+  })
   return new Reply(200)
 }
 
 async function unbindUser(name: ChatName, { ctx, request }: Handling): Promise<unknown> {
   const row = await getById(ctx, user, normalUuid(request.params.user) ?? '')
   await demandAuthority(ctx, [row.id])
+  await demandOwnConfirmation(ctx, row, ['chat'])
   return unbind(ctx, name, row)
 }
 

@@ -12,10 +12,27 @@ import type { Context } from '../../../kernel/module/context.ts'
 import { failureAs, text as said } from '../../../kernel/module/errors.ts'
 import { decoded } from '../../../kernel/resource/repository.ts'
 import { defineResource, type Row } from '../../../kernel/resource/resource.ts'
+import { demandOwnConfirmation, tellWaysChanged, userBy } from '../../users/index.ts'
 import { owner, ownRows } from '../own-rows.ts'
 
 /** Nobody types these, so OPTIONS names no length. */
 const unlimited = { max_length: undefined }
+
+/** Everybody has only their own keys, so the owner is the caller. */
+const ownerOf = (ctx: Context) => userBy(ctx, 'id', ctx.me.id)
+
+const isSwitched = ({ before, row }: { before?: object | undefined; row: { is_active: boolean } }): boolean =>
+  before !== undefined && (before as { is_active: boolean }).is_active !== row.is_active
+
+async function demandConfirmed(ctx: Context, changed: readonly unknown[]): Promise<void> {
+  const row = changed.length > 0 ? await ownerOf(ctx) : undefined
+  if (row) await demandOwnConfirmation(ctx, row, ['passkey'])
+}
+
+async function tellOwner(ctx: Context, changed: readonly unknown[]): Promise<void> {
+  const row = changed.length > 0 ? await ownerOf(ctx) : undefined
+  if (row) await tellWaysChanged(ctx, row, ['passkey'])
+}
 
 /** A public key of a user's authenticator. Its private half never leaves the device. */
 export const passkey = defineResource({
@@ -51,6 +68,12 @@ export const passkey = defineResource({
   indexes: [['user_id']],
   visible: ownRows,
   display: (row) => String(row.name),
+  hooks: {
+    validate: (ctx, changes) => demandConfirmed(ctx, changes.filter(isSwitched)),
+    afterSave: (ctx, changes) => tellOwner(ctx, changes.filter(isSwitched)),
+    beforeDelete: demandConfirmed,
+    afterDelete: tellOwner,
+  },
 })
 
 export type PasskeyRow = Row<typeof passkey>

@@ -7,7 +7,7 @@ import type { Context } from '../../../kernel/module/context.ts'
 import { failureAs, notAuthenticated, text } from '../../../kernel/module/errors.ts'
 import { recordSaves } from '../../../kernel/resource/changes.ts'
 import { insertRow, lockRow } from '../../../kernel/resource/repository.ts'
-import { type UserRow, user, userBy } from '../../users/index.ts'
+import { tellWaysChanged, type UserRow, user, userBy } from '../../users/index.ts'
 import { sessionOf } from '../api.ts'
 import { keepForFactor } from '../factors.ts'
 import { showRefusal } from '../federated/pages.ts'
@@ -78,6 +78,7 @@ async function register({ ctx, request }: Handling): Promise<unknown> {
       index: 0,
     }
     await recordSaves(inside, passkey, [change])
+    await tellWaysChanged(inside, row, ['passkey'])
     return { id: made.id, name: made.name }
   })
 }
