@@ -58,9 +58,9 @@ export function demandConfirmation(ctx: Context, level: ConfirmLevel): void {
  * the API (412); a program that signs with an access key cannot confirm, and needs a permission of its own (403). System
  * work is not asked.
  */
-export function demandStepUp(ctx: Context): void {
+export function demandStepUp(ctx: Context, level: ConfirmLevel = 'mfa'): void {
   if (!ctx.caller || !signInSessions.of(ctx).SECURITY_VIEW_AUTH_NEED_MFA) return
-  if (ctx.credential !== 'signature') return demandConfirmation(ctx, 'mfa')
+  if (ctx.credential !== 'signature') demandConfirmation(ctx, level)
   // Not `can`, which is always true for system administrators: their keys need the permission as well.
-  if (!ctx.permissions.has(unattendedAccess)) throw permissionDenied(text(errors.unattended_needs_right))
+  else if (!ctx.permissions.has(unattendedAccess)) throw permissionDenied(text(errors.unattended_needs_right))
 }

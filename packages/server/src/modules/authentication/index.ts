@@ -19,7 +19,7 @@ import { blockRoutes } from './blocked-addresses.ts'
 import { captchaRoutes } from './captcha/captcha.ts'
 import { bindsNewUsers, chatBackends } from './chats/backends.ts'
 import { chatRoutes, feishuEvents } from './chats/bind.ts'
-import { demandConfirmation } from './confirmation.ts'
+import { demandStepUp } from './confirmation.ts'
 import { enrolmentRoutes } from './enrolment-pages.ts'
 import { redirectRoutes } from './federated/pages.ts'
 import { samlRoutes } from './federated/saml-pages.ts'
@@ -109,14 +109,14 @@ export const authentication = defineModule({
   tables: [sessionTable, bearerTable, directoryUserTable],
   jobs: [sweepSessions, readUsers, syncUsers],
   ports: [signInReviews],
-  provides: [provide(ownConfirmation, { demand: (ctx) => demandConfirmation(ctx, 'password') })],
+  provides: [provide(ownConfirmation, { demand: (ctx) => demandStepUp(ctx, 'password') })],
   hooks: [signInJudged, signInFinished, signInsRevoked],
   listens: [
     ...revocations,
     tempTokensRevoked,
     bindsNewUsers,
     on(settingsAltered, (ctx, { after }) => scheduleSync(ctx, after)),
-    on(guardedSettingsChanging, (ctx) => demandConfirmation(ctx, 'password')),
+    on(guardedSettingsChanging, (ctx) => demandStepUp(ctx, 'password')),
   ],
   seed: (ctx) => scheduleSync(ctx),
 })
