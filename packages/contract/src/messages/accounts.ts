@@ -32,6 +32,16 @@ export const accountsMessages = defineMessages({
   address: { en: 'Address', zh: '地址', ja: 'アドレス' },
   account: { en: 'Account', zh: '账号', ja: 'アカウント' },
   accounttemplate: { en: 'Account template', zh: '账号模板', ja: 'アカウントテンプレート' },
+  destination_unconfirmed: {
+    en: 'The secret is not sent to {asset}: {user}, who may not see secrets, last decided how it is reached. Somebody who may see secrets confirms this by saving the asset, or its gateway.',
+    zh: '未向 {asset} 发送密文：其连接方式最后由无权查看密文的 {user} 决定。请由有权查看密文的用户保存该资产或其网关以确认。',
+    ja: '{asset} にシークレットを送信しませんでした。接続先を最後に決めた {user} にはシークレットの閲覧権限がありません。閲覧権限のあるユーザーが資産またはゲートウェイを保存すると確認されます。',
+  },
+  record_elsewhere: {
+    en: 'The account has been moved to another asset since this record. Its secret is not sent there.',
+    zh: '该记录之后账号已移至其他资产，不会向其发送密文。',
+    ja: 'この記録の後にアカウントが別の資産に移動されたため、シークレットは送信されません。',
+  },
   accountsecret: { en: 'Account secret', zh: '账号密文', ja: 'アカウントのシークレット' },
   accounttemplatesecret: { en: 'Template secret', zh: '账号模板密文', ja: 'テンプレートのシークレット' },
   virtualaccount: { en: 'Virtual account', zh: '虚拟账号', ja: '仮想アカウント' },

@@ -116,6 +116,8 @@ export const accountColumns = {
   fingerprint: text(),
   /** Last destination of the secret, to detect a new one. */
   sent_to: json<SentTo | null>({ nullable: true, default: null }),
+  /** The unconfirmed decisions about the asset that the secret was given to: see `destination.ts`. */
+  entrusted: text({ default: '' }),
 }
 
 export type AccountRow = RowOf<typeof accountFields, typeof accountColumns>

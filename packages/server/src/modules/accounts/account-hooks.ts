@@ -7,6 +7,7 @@ import { invalid, text as say } from '../../kernel/module/errors.ts'
 import type { Sealed } from '../../kernel/security/secrets.ts'
 import type { AccountChange, AccountHooks } from './account-fields.ts'
 import { copiedSecret } from './copied-secret.ts'
+import { entrustedNow } from './destination.ts'
 import { amountsKept, remember } from './history.ts'
 import { accountsOfAssets } from './known-accounts.ts'
 import { pushSaved } from './rotation/push-request.ts'
@@ -111,6 +112,22 @@ async function keepSame(ctx: Context, changes: readonly AccountChange[]): Promis
   for (const { before, row } of sent) if (before && opened.get(before.id) === row.secret) row.secret = before.secret
 }
 
+/**
+ * Whoever sends a secret, or may copy it, gives it to the asset as it is now. One that only is there, or that comes
+ * later from a template, is not given to anything that was decided meanwhile.
+ */
+async function entrust(ctx: Context, changes: readonly AccountChange[]): Promise<void> {
+  const given = changes.filter(
+    ({ before, row, values }) => isSent(values.secret) || (before !== undefined && before.asset_id !== row.asset_id),
+  )
+  if (given.length === 0) return
+  const now = await entrustedNow(
+    ctx,
+    given.map(({ row }) => row.asset_id),
+  )
+  for (const { row } of given) row.entrusted = now(row.asset_id)
+}
+
 export const accountHooks: AccountHooks = {
   prepare(_ctx, input, { mode, partial }) {
     if (mode === 'create') return input
@@ -140,6 +157,7 @@ export const accountHooks: AccountHooks = {
     }
     await checkConflicts(ctx, changes)
     await checkMoves(ctx, changes)
+    await entrust(ctx, changes)
   },
   async afterSave(ctx, changes) {
     const renewed = changes.filter(({ row, before }) => !before || hasOtherSecret(before, row))

@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/module/context.ts'
 import { permissionDenied, text as say } from '../../kernel/module/errors.ts'
 import { findResource } from '../../kernel/resource/resource.ts'
 import type { Sealed } from '../../kernel/security/secrets.ts'
+import { mayDecideDestinations } from '../assets/index.ts'
 import { demandStepUp } from '../authentication/index.ts'
 import { revealSecret } from './secret.ts'
 
@@ -41,9 +42,11 @@ export async function templateCopy(ctx: Context, template: { id: string; secret:
 /**
  * Throws 403 unless the caller may see the secrets of these assets: changing the address of an asset sends its secrets
  * there.
+ * @param keepsSecret one of the assets stores a secret of its own
  */
-export async function demandRedirect(ctx: Context, assetIds: readonly unknown[]): Promise<void> {
-  if (!ctx.caller || ctx.can('accounts.view_accountsecret')) return
+export async function demandRedirect(ctx: Context, assetIds: readonly unknown[], keepsSecret = false): Promise<void> {
+  if (mayDecideDestinations(ctx)) return
+  if (keepsSecret) throw permissionDenied(say(accountsMessages.redirect_needs_right))
   for (const some of batches([...new Set(assetIds)])) {
     const found = await ctx.acrossOrganizations
       .selectFrom('accounts_account')

@@ -13,6 +13,7 @@ import { backupAccounts } from './backup/backup-job.ts'
 import { backupPlan } from './backup/backup-plan.ts'
 import { backupRoutes } from './backup/backup-routes.ts'
 import { demandRedirect } from './copied-secret.ts'
+import { entrustAccounts } from './destination.ts'
 import { gatewayAccounts, gatewayLogin } from './gateway-accounts.ts'
 import { gatherAccounts } from './gather/gather-automation.ts'
 import { gatheredAccount, gatheredAccountRoutes } from './gather/gathered-account.ts'
@@ -42,6 +43,7 @@ import { ensureVirtualAccounts, removeVirtualAccounts, virtualAccount } from './
 export { account } from './account.ts'
 export type { AccountRow } from './account-fields.ts'
 export { createAccounts } from './create-accounts.ts'
+export { destinationUnconfirmed, heldBack } from './destination.ts'
 export { gatewayAccountRows } from './gateway-accounts.ts'
 export { systemFailure } from './methods/failures.ts'
 export { becomeFor, commandLogins, takesSecret } from './methods/login-choice.ts'
@@ -114,6 +116,7 @@ export const accounts = defineModule({
       gateways: gatewayAccounts,
       gatewayLogin,
       demandRedirect,
+      entrust: entrustAccounts,
       switching: switchingAccounts,
       signIn,
       verified: rememberVerdict,

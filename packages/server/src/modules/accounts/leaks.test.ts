@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type AddressInfo, connect } from 'node:net'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { orgPermissions, permissionByCode } from '@castellan/contract/permissions'
 import { type AnyRow, ApiError, type Client, registerComponent } from '@castellan/testing/client'
-import { newKeyPair } from '@castellan/testing/key-pair'
-import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../testing/server.ts'
+import { openTrap, type Trap } from '../../testing/trap.ts'
 
 /** Attempts to exfiltrate a stored secret by permitted calls, to a listener that accepts any password. */
 let server: TestServer
@@ -33,42 +31,6 @@ afterAll(async () => {
   await otherTrap.close()
   await server.close()
 })
-
-interface Trap {
-  port: number
-  caught: string[]
-  close(): Promise<void>
-}
-
-/** An SSH server that accepts and records every password, and forwards to local ports. */
-async function openTrap(port = 0): Promise<Trap> {
-  const caught: string[] = []
-  const clients = new Set<ssh2.Connection>()
-  const { private: key } = newKeyPair()
-  const listener = new ssh2.Server({ hostKeys: [key] }, (client) => {
-    clients.add(client)
-    client.on('error', () => {})
-    client.on('authentication', (context) => {
-      if (context.method === 'password') {
-        caught.push(context.password)
-        context.accept()
-      } else context.reject(['password'])
-    })
-    client.on('tcpip', (accept, _reject, { destPort }) => {
-      const stream = accept()
-      const socket = connect(destPort, '127.0.0.1')
-      socket.on('error', () => stream.close())
-      stream.on('error', () => {})
-      stream.pipe(socket).pipe(stream)
-    })
-  })
-  await new Promise<void>((resolve) => listener.listen(port, '127.0.0.1', resolve))
-  const close = async () => {
-    for (const client of clients) client.end()
-    await new Promise<void>((resolve) => listener.close(() => resolve()))
-  }
-  return { port: (listener.address() as AddressInfo).port, caught, close }
-}
 
 const refusal = (call: Promise<unknown>) =>
   call.then(

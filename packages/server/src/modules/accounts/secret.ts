@@ -1,9 +1,12 @@
+import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { batches } from '../../db/batches.ts'
 import type { Context } from '../../kernel/module/context.ts'
+import { failure, text as say } from '../../kernel/module/errors.ts'
 import { recordAction, recordActions } from '../../kernel/resource/changes.ts'
 import { findResource, type Resource } from '../../kernel/resource/resource.ts'
 import type { Sealed } from '../../kernel/security/secrets.ts'
 import { protocolsOf } from '../assets/index.ts'
+import { demandEntrusted, type Entrusted } from './destination.ts'
 import type { SentTo } from './sent-to.ts'
 import { openSecret, openSecrets } from './vault/vault-entries.ts'
 
@@ -12,7 +15,7 @@ const account = () => findResource('accounts.account')
 /** A row with a secret: an account, or a template. */
 type SecretRow = { id: string; secret: Sealed | null }
 /** An account whose secret is sent to its asset. */
-type SentSecret = SecretRow & { asset_id: string; sent_to: SentTo | null }
+type SentSecret = SecretRow & Entrusted & { sent_to: SentTo | null }
 
 /** Opens a secret for a caller who reads or copies it, and logs that. Empty when nothing is stored. */
 export async function revealSecret(ctx: Context, row: SecretRow, resource: Resource = account()): Promise<string> {
@@ -93,8 +96,31 @@ const isNew = (before: SentTo | null, now: SentTo): boolean =>
  */
 export async function secretToSend(ctx: Context, row: SentSecret, protocol: string): Promise<string> {
   if (!row.secret) return ''
+  await demandEntrusted(ctx, [row])
   await noteDestination(ctx, row, protocol)
   return openSecret(ctx, 'account', row)
+}
+
+/** Opens the stored secret of an account for its asset, where the use is logged otherwise. Empty when nothing is stored. */
+export async function secretForAsset(ctx: Context, row: SecretRow & Entrusted): Promise<string> {
+  if (!row.secret) return ''
+  await demandEntrusted(ctx, [row])
+  return openSecret(ctx, 'account', row)
+}
+
+/** A secret that a record of an account keeps. */
+interface RecordedSecret {
+  readonly asset_id: string | null
+  readonly new_secret: Sealed | null
+  readonly entrusted: string
+}
+
+/** Opens the new secret of a record for the asset that the record is of, and no other. Empty when it has none. */
+export async function recordedSecret(ctx: Context, record: RecordedSecret, assetId: string): Promise<string> {
+  if (!record.new_secret) return ''
+  if (record.asset_id !== assetId) throw failure(403, 'record_elsewhere', say(accountsMessages.record_elsewhere))
+  await demandEntrusted(ctx, [{ asset_id: assetId, entrusted: record.entrusted }])
+  return ctx.services.vault.open(record.new_secret)
 }
 
 type Noted = { asset: string; address: string }
@@ -145,6 +171,10 @@ export const usedSecret = async (ctx: Context, row: SentSecret, protocol: string
 export async function usedSecrets(ctx: Context, uses: readonly SecretUse[]): Promise<Map<string, string>> {
   const stored = uses.filter(({ row }) => row.secret)
   if (stored.length === 0) return new Map()
+  await demandEntrusted(
+    ctx,
+    stored.map(({ row }) => row),
+  )
   return ctx.transaction(async (inside) => {
     const about = await noteDestinations(inside, stored)
     const secrets = await openSecrets(

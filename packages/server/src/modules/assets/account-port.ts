@@ -44,8 +44,13 @@ export interface AccountPort {
   gateways(ctx: Context, gatewayIds: readonly unknown[]): Promise<Map<unknown, StoredRow>>
   /** The account with which a gateway is signed in to, as for components; opened and logged. */
   gatewayLogin(ctx: Context, gatewayId: string): Promise<LoginAccount | undefined>
-  /** Throws 403 unless the caller may see the secrets stored for these assets. */
-  demandRedirect(ctx: Context, assetIds: readonly unknown[]): Promise<void>
+  /**
+   * Throws 403 unless the caller may see the secrets stored for these assets.
+   * @param keepsSecret one of them stores a secret of its own
+   */
+  demandRedirect(ctx: Context, assetIds: readonly unknown[], keepsSecret?: boolean): Promise<void>
+  /** Gives the secrets that assets have to the decisions about them as they are now. */
+  entrust(ctx: Context, assetIds: readonly string[]): Promise<void>
   /** Number of accounts, on the assets of a platform in all organizations, that are reached through another account. */
   switching(ctx: Context, platformId: unknown): Promise<number>
   /**

@@ -16,7 +16,8 @@ import { correctFacts } from './gathered-info.ts'
 import { nodeBy } from './nodes/node-rows.ts'
 import { platformsById } from './platforms/platform.ts'
 import { type OfferedProtocol, protocolsByPlatform } from './platforms/platform-protocols.ts'
-import { checkRedirects } from './redirects.ts'
+import { checkGatewayRemoval, checkRedirects } from './redirects.ts'
+import { forgetUnconfirmed, noteDecision } from './unconfirmed.ts'
 
 const empty = (value: unknown) => value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
@@ -120,11 +121,19 @@ export const assetHooks: AssetHooks = {
   validate,
   async afterSave(ctx, changes) {
     await followPlatform(ctx, changes)
+    const made = changes.flatMap(({ mode, row }) => (mode === 'create' ? [row.id] : []))
+    await noteDecision(ctx, made, 'destination')
     const sent = changes.flatMap(({ mode, row, values }) =>
       mode === 'create' && !empty(values.accounts) ? [{ asset: row, accounts: values.accounts ?? [] }] : [],
     )
     if (sent.length > 0) await accountPort.use.create(ctx, sent)
   },
+  beforeDelete: checkGatewayRemoval,
+  afterDelete: (ctx, rows) =>
+    forgetUnconfirmed(
+      ctx,
+      rows.map(({ id }) => id),
+    ),
 }
 
 const platformKey = (input: unknown): unknown => keyOf((input as StoredRow | null)?.platform)

@@ -14,6 +14,7 @@ import { ensurePaths } from './nodes/node-changes.ts'
 import { orgRoot } from './nodes/node-rows.ts'
 import type { PlacementIndex } from './nodes/placement-index.ts'
 import { placementsOnce } from './nodes/placements.ts'
+import { confirmDecisions, noteDecision } from './unconfirmed.ts'
 
 const membership = { table: 'assets_asset_nodes', from: 'asset_id', to: 'node_id' }
 
@@ -55,6 +56,16 @@ async function storeNodes(ctx: Context, changes: readonly Change[]): Promise<voi
   }
   await removeLinks(ctx, membership, gone)
   for (const some of batches(fresh)) await ctx.rawDb.insertInto(membership.table).values(some).execute()
+  await noteDecision(
+    ctx,
+    fresh.map(({ asset_id }) => asset_id),
+    'placement',
+  )
+  await confirmDecisions(
+    ctx,
+    changed.map(({ row }) => row.id),
+    'placement',
+  )
 }
 
 const links = many('assets.node', {

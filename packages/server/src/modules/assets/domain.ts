@@ -18,6 +18,7 @@ import { readableFields, serialize } from '../../kernel/resource/serialize.ts'
 import { writerField } from '../../kernel/resource/standard-fields.ts'
 import { accountPort } from './account-port.ts'
 import { gatewayPlatformId } from './platforms/platform.ts'
+import { assetsBehind, decideRedirect } from './redirects.ts'
 
 async function membersOf(
   ctx: Context,
@@ -87,7 +88,7 @@ async function storeAssets(ctx: Context, changes: readonly Change[]): Promise<vo
     )
     const joining = wanted.filter((id) => !present.has(id))
     await demandNoForeignGateways(ctx, row.id, joining)
-    await accountPort.use.demandRedirect(ctx, [...joining, ...leaving])
+    await decideRedirect(ctx, [...joining, ...leaving])
     await ctx.acrossOrganizations
       .updateTable('assets_asset')
       .set({ domain_id: null })
@@ -173,5 +174,12 @@ export const domain = defineResource({
     assets: { ...links, load: load(false), store: storeAssets } as Field<never, 'none'>,
     gateways: { ...computed('m2m_related_field', { load: load(true) }), type: 'm2m_related_field' },
     date_created: datetime({ readOnly: true }),
+  },
+  hooks: {
+    // Without its domain, an asset is reached directly.
+    async beforeDelete(ctx, rows) {
+      const ids = rows.map(({ id }) => id)
+      await decideRedirect(ctx, await assetsBehind(ctx, ids))
+    },
   },
 })

@@ -21,9 +21,12 @@ import { ensureRoot, removeRoot } from './nodes/node-changes.ts'
 import { nodeRoutes } from './nodes/node-routes.ts'
 import { placements } from './nodes/placements.ts'
 import { categoryRoutes } from './platforms/category-routes.ts'
-import { platform, seedPlatforms } from './platforms/platform.ts'
+import { platform, platformRerouted, seedPlatforms } from './platforms/platform.ts'
 import { platformProtocol } from './platforms/platform-protocols.ts'
 import { platformRoutes } from './platforms/platform-routes.ts'
+
+import { checkRerouted } from './redirects.ts'
+import { unconfirmedTable } from './unconfirmed.ts'
 
 export { accountPort, type LoginAccount, type SignedIn } from './account-port.ts'
 export { asset, gateway, hostDeclaration } from './asset.ts'
@@ -86,6 +89,16 @@ export { appletHostPlatformId, type Platform, platform, platformsById } from './
 export { protocolsByPlatform } from './platforms/platform-protocols.ts'
 export { typeAndCategory } from './platforms/platform-type.ts'
 
+export {
+  confirmDecisions,
+  markUnconfirmed,
+  mayDecideDestinations,
+  noteDecision,
+  type Unconfirmed,
+  unconfirmedDestinations,
+  unconfirmedOf,
+} from './unconfirmed.ts'
+
 export const assets = defineModule({
   app: 'assets',
   texts: assetsMessages,
@@ -102,9 +115,14 @@ export const assets = defineModule({
     hostKey,
   ],
   routes: [...hostKeyRoutes, ...categoryRoutes, ...platformRoutes, ...nodeRoutes, ...assetRoutes, ...taskRoutes],
-  tables: [assetProtocolTable, gatewayTimeTable],
+  tables: [assetProtocolTable, gatewayTimeTable, unconfirmedTable],
   jobs: [testAssets, refreshAssets, testGateway, testDomainGateways, checkAmounts],
-  listens: [on(organizationSaved, ensureRoot), on(organizationDeleting, (ctx, { id }) => removeRoot(ctx, id))],
+  listens: [
+    on(platformRerouted, (ctx, { platforms }) => checkRerouted(ctx, platforms)),
+    on(organizationSaved, ensureRoot),
+    on(organizationDeleting, (ctx, { id }) => removeRoot(ctx, id)),
+  ],
+  hooks: [platformRerouted],
   ports: [accountPort, grantPort],
   async seed(ctx) {
     await seedPlatforms(ctx)

@@ -22,7 +22,7 @@ import { fieldsInfo } from '../../kernel/resource/metadata.ts'
 import { findAll, findById } from '../../kernel/resource/repository.ts'
 import { defineResource, findResource, type Resource, type RowOf } from '../../kernel/resource/resource.ts'
 import { attributesToStore, openedAttributes, shownAttributes } from '../../kernel/resource/sealed-attributes.ts'
-import { accountPort } from '../assets/index.ts'
+import { accountPort, confirmDecisions, noteDecision } from '../assets/index.ts'
 import { attributesOf } from './account-attributes.ts'
 import { assetsOfTasks } from './instance.ts'
 import { calling } from './providers/calls.ts'
@@ -121,6 +121,12 @@ export const account: Resource<typeof accountFields> = defineResource({
       for (const { row, before } of changes)
         if (JSON.stringify(row.attrs) !== JSON.stringify(before?.attrs)) row.validity = false
     },
+    afterSave: (ctx, changes) =>
+      noteDecision(
+        ctx,
+        changes.flatMap(({ mode, row }) => (mode === 'create' ? [row.id] : [])),
+        'destination',
+      ),
     async beforeDelete(ctx, rows) {
       const ids = rows.map(({ id }) => id)
       const tasks = await findAll(ctx, findResource('xpack.syncinstancetask'), (query) =>
@@ -143,6 +149,9 @@ async function demandRedirect(ctx: Context, changes: readonly Change<AccountRow>
     before && JSON.stringify(before.attrs) !== JSON.stringify(row.attrs) ? [before.id] : [],
   )
   if (moved.length > 0) await accountPort.use.demandRedirect(ctx, await assetsOfTasks(ctx, { accounts: moved }))
+  await noteDecision(ctx, moved, 'destination')
+  const saved = changes.flatMap(({ before, values }) => (before && values.attrs !== undefined ? [before.id] : []))
+  await confirmDecisions(ctx, saved, 'destination')
 }
 
 /** Opens the provider of an account. */

@@ -21,7 +21,7 @@ import { Rejected } from '../../kernel/module/errors.ts'
 import { fieldsInfo, itemInfo } from '../../kernel/resource/metadata.ts'
 import { insertRows } from '../../kernel/resource/repository.ts'
 import { defineResource, type Resource } from '../../kernel/resource/resource.ts'
-import { accountPort } from '../assets/index.ts'
+import { accountPort, noteDecision } from '../assets/index.ts'
 import { assetsOfTasks } from './instance.ts'
 import {
   type ActionAttribute,
@@ -153,7 +153,9 @@ async function demandRedirect(ctx: Context, strategies: readonly string[]): Prom
     strategies,
   )
   const ids = tasks.map(({ syncinstancetask_id: id }) => id)
-  if (ids.length > 0) await accountPort.use.demandRedirect(ctx, await assetsOfTasks(ctx, { tasks: ids }))
+  if (ids.length === 0) return
+  await accountPort.use.demandRedirect(ctx, await assetsOfTasks(ctx, { tasks: ids }))
+  await noteDecision(ctx, ids, 'destination')
 }
 
 /** The strategies whose parts are changed; a part may move from one to another. */

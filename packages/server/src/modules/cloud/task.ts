@@ -2,7 +2,7 @@ import { type Change, linksOf } from '../../kernel/fields/index.ts'
 import { checkPeriodic, type OwnerRow, storeSchedules } from '../../kernel/jobs/periodic-fields.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { defineResource, type Resource } from '../../kernel/resource/resource.ts'
-import { accountPort } from '../assets/index.ts'
+import { accountPort, confirmDecisions, noteDecision } from '../assets/index.ts'
 import { assetsOfTasks } from './instance.ts'
 import { partsOf, strategyAction, taskStrategies } from './strategy.ts'
 import { demandTemplates, type StrategyAction } from './strategy-parts.ts'
@@ -27,6 +27,8 @@ export const syncTask = defineResource({
       await demandRights(ctx, changes as unknown as readonly Change<TaskRow>[])
     },
     async afterSave(ctx, changes) {
+      const made = changes.flatMap(({ mode, row }) => (mode === 'create' ? [row.id] : []))
+      await noteDecision(ctx, made, 'destination')
       const saved = changes as readonly Change<object>[] as readonly Change<OwnerRow>[]
       await storeSchedules(ctx, 'xpack.syncinstancetask', saved, syncJob, (id): SyncPayload => ({ task: id }))
     },
@@ -54,7 +56,10 @@ async function demandRights(ctx: Context, changes: readonly Change<TaskRow>[]): 
   if (moved.length > 0) {
     const tasks = moved.map(({ row }) => row.id)
     await accountPort.use.demandRedirect(ctx, await assetsOfTasks(ctx, { tasks }))
+    await noteDecision(ctx, tasks, 'destination')
   }
+  const saved = changes.flatMap(({ before, values }) => (before && values.account !== undefined ? [before.id] : []))
+  await confirmDecisions(ctx, saved, 'destination')
   // Strategies that are kept count as well: whoever chooses the machines chooses who gets the secrets.
   const kept = await linksOf(
     ctx,

@@ -4,6 +4,7 @@ import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { rotationMessages } from '@castellan/contract/messages/rotation'
 import { pathOf } from '@castellan/contract/routes'
 import { type AutomationRun, defineAutomation, TargetFailure } from '../../assets/index.ts'
+import { demandPlanned } from '../destination.ts'
 import { carriedOut } from '../methods/session.ts'
 import { checkSecret, randomSecret } from '../secret-rules.ts'
 import {
@@ -13,17 +14,20 @@ import {
   rotationSnapshot,
   specificSecret,
 } from './plan-accounts.ts'
-import { changeSecretHooks, pushHooks, rotationFields } from './plan-fields.ts'
+import { changeSecretHooks, pushHooks, rotationColumns, rotationFields } from './plan-fields.ts'
 import type { RecordOrigin } from './record.ts'
 import { reportChanges } from './report.ts'
 import { type Rotation, type RotationStep, rotate } from './rotate.ts'
 
 /** The secret that a plan gives one account: its own one, or a random one for each. */
-function secretOf({ ctx, snapshot }: AutomationRun): string {
+async function secretOf({ ctx, snapshot }: AutomationRun, assetId: string): Promise<string> {
   const plan = snapshot as unknown as RotationSnapshot
   if (plan.secret_strategy === 'specific') {
     const secret = specificSecret(ctx, plan)
-    if (secret) return secret
+    if (secret) {
+      await demandPlanned(ctx, assetId, { secretBy: plan.secret_by ?? null, assets: snapshot.assets })
+      return secret
+    }
     throw new TargetFailure('no_plan_secret', say(rotationMessages.no_plan_secret, ctx.language))
   }
   const made = randomSecret(plan.secret_type, plan.password_rules)
@@ -40,13 +44,14 @@ const rotationOf = (run: AutomationRun, origin: RecordOrigin): Rotation => ({
   origin,
   creates: origin === 'push_account',
   keyStrategy: (run.snapshot as unknown as RotationSnapshot).ssh_key_change_strategy,
-  newSecret: async () => secretOf(run),
+  newSecret: (row) => secretOf(run, String(row.asset_id)),
 })
 
 const shared = {
   types: accountAutomationTypes,
   app: 'accounts',
   fields: rotationFields,
+  columns: rotationColumns,
   search: ['secret_type', 'secret_strategy'],
   hasParams: true,
   snapshot: rotationSnapshot,

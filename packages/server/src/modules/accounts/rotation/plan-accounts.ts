@@ -26,6 +26,8 @@ export type RotationSnapshot = {
   ssh_key_change_strategy: RotationPlan['ssh_key_change_strategy']
   /** Of the strategy `specific`: sealed. */
   secret: { sealed: string } | null
+  /** Who entered it; null for somebody who may see secrets. */
+  secret_by?: string | null
 }
 
 /** What sealed secrets of snapshots are bound to. */
@@ -77,6 +79,7 @@ export async function rotationSnapshot(
     password_rules,
     ssh_key_change_strategy,
     secret: sealed ? { sealed } : null,
+    secret_by: row.secret_by,
   }
 }
 

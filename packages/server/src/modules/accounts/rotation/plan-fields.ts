@@ -1,11 +1,12 @@
 import { secretStrategies, secretTypes, sshKeyChangeStrategies } from '@castellan/contract/choices/accounts'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { rotationMessages } from '@castellan/contract/messages/rotation'
-import { type Change, choice, linksOf, secret, stringList } from '../../../kernel/fields/index.ts'
+import { type Change, choice, linksOf, secret, stringList, uuid } from '../../../kernel/fields/index.ts'
 import { isObject } from '../../../kernel/fields/safe-lookup.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { type Problem, permissionDenied, text as say } from '../../../kernel/module/errors.ts'
 import type { Hooks, RowOf } from '../../../kernel/resource/resource.ts'
+import { mayDecideDestinations } from '../../assets/index.ts'
 import { demandStepUp } from '../../authentication/index.ts'
 import { licenseState } from '../../xpack/index.ts'
 import { creationFields } from '../account-fields.ts'
@@ -37,11 +38,16 @@ export const rotationFields = {
   passphrase: creationFields.passphrase,
 }
 
-export type RotationPlan = RowOf<typeof rotationFields> & { name: string }
+export const rotationColumns = {
+  /** Who entered the secret; null for somebody who may see secrets. */
+  secret_by: uuid({ nullable: true, default: null }),
+}
+
+export type RotationPlan = RowOf<typeof rotationFields, typeof rotationColumns> & { name: string }
 type PlanChange = Change<RotationPlan, Readonly<Record<string, unknown>>>
 
 /** What only the other type or strategy has is ignored, and not kept either. */
-function settle(change: PlanChange, problem: (field: string, problem: Problem) => void): void {
+function settle(ctx: Context, change: PlanChange, problem: (field: string, problem: Problem) => void): void {
   const { row, values, before, input, partial } = change
   const isPassword = row.secret_type === 'password'
   const isRandom = row.secret_strategy === 'random'
@@ -57,6 +63,7 @@ function settle(change: PlanChange, problem: (field: string, problem: Problem) =
         problem('password_rules', [say(accountsMessages.password_rules_invalid)])
     }
   } else if (!(isPassword && isRandom) && before) row.password_rules = before.password_rules
+  if (isSent(values.secret)) row.secret_by = mayDecideDestinations(ctx) ? null : (ctx.caller?.id ?? null)
   if (isRandom) row.secret = null
   else if (isSent(values.secret))
     row.secret = storedForm(row.secret_type, values.secret, values.passphrase, row.name).secret
@@ -64,9 +71,45 @@ function settle(change: PlanChange, problem: (field: string, problem: Problem) =
   else if (before && before.secret_type !== row.secret_type) row.secret = null
 }
 
-const validate: Hooks<Record<string, unknown>>['validate'] = (_ctx, changes, problem) => {
+const targetsOf = {
+  assets: { to: 'asset_id', suffix: 'assets' },
+  nodes: { to: 'node_id', suffix: 'nodes' },
+} as const
+
+/** Whether a change gives the secret of a plan to more targets, or in another way. */
+async function reachesMore(ctx: Context, { row, before, values }: Change<Record<string, unknown>>): Promise<boolean> {
+  const named = (before?.accounts ?? []) as readonly string[]
+  if (((values.accounts ?? []) as readonly string[]).some((name) => !named.includes(name))) return true
+  if (values.params !== undefined && JSON.stringify(values.params) !== JSON.stringify(before?.params)) return true
+  const name = row.type === 'push_account' ? 'pushaccountautomation' : 'changesecretautomation'
+  for (const [field, { to, suffix }] of Object.entries(targetsOf)) {
+    const sent = values[field] as readonly string[] | undefined
+    if (!sent) continue
+    const join = { table: `accounts_${name}_${suffix}`, from: `${name}_id`, to }
+    const known = new Set((await linksOf(ctx, join, [String(row.id)])).map((link) => String(link[to])))
+    if (sent.some((id) => !known.has(id))) return true
+  }
+  return false
+}
+
+/**
+ * A plan with a secret of its own sends it to whatever its targets are. Throws 403 when somebody who may not see secrets
+ * gives it to more of them; whoever entered it knows it.
+ */
+async function demandTargets(ctx: Context, changes: readonly Change<Record<string, unknown>>[]): Promise<void> {
+  if (mayDecideDestinations(ctx)) return
+  for (const change of changes) {
+    const { before, row, values } = change
+    const isKept = before?.secret && row.secret_strategy === 'specific' && !isSent(values.secret)
+    if (!isKept || before.secret_by === ctx.caller?.id) continue
+    if (await reachesMore(ctx, change)) throw permissionDenied(say(rotationMessages.targets_need_right))
+  }
+}
+
+const validate: Hooks<Record<string, unknown>>['validate'] = async (ctx, changes, problem) => {
+  await demandTargets(ctx, changes)
   for (const change of changes as readonly Change<object>[] as readonly PlanChange[])
-    settle(change, (field, wrong) => problem(change.index, field, wrong))
+    settle(ctx, change, (field, wrong) => problem(change.index, field, wrong))
 }
 
 /** What decides which secrets are mailed, and to whom. */

@@ -70,6 +70,8 @@ const declaration = {
     old_secret: secret(),
     new_secret: secret(),
     secret_type: text(),
+    /** The unconfirmed decisions about the asset that the new secret was given to: see `destination.ts`. */
+    entrusted: text({ default: '' }),
     /** How the account was named, for when it is gone. */
     label: text(),
   },

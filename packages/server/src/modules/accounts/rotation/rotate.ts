@@ -14,9 +14,8 @@ import { isRoot } from '../login.ts'
 import { systemFailure } from '../methods/failures.ts'
 import { privilegedLogin, privilegedRow, takesSecret } from '../methods/login-choice.ts'
 import { type SystemSession, withSystem } from '../methods/session.ts'
-import { noteNewSecret } from '../secret.ts'
+import { noteNewSecret, recordedSecret, secretForAsset } from '../secret.ts'
 import { demandUse } from '../use-rules.ts'
-import { openSecret } from '../vault/vault-entries.ts'
 import type { AccountPayload } from './plan-accounts.ts'
 import { type RecordOrigin, secretRecord } from './record.ts'
 import { rotationSettings } from './settings.ts'
@@ -146,11 +145,11 @@ async function prepare(
     throw new TargetFailure('in_doubt', say(rotationMessages.none_works, ctx.language))
   const row = await fresh(ctx, first.id)
   const before = known ? await findById(ctx, secretRecord, known) : undefined
-  const secret = before?.new_secret ? ctx.services.vault.open(before.new_secret) : await run.newSecret(row)
+  const secret = before?.new_secret ? await recordedSecret(ctx, before, asset.id) : await run.newSecret(row)
   const by = login.id === row.id ? row : login
   const opened = await privilegedLogin(ctx, by, platform, protocol)
   await noteNewSecret(ctx, row, protocol)
-  return { row, secret, old: await openSecret(ctx, 'account', row), login: opened }
+  return { row, secret, old: await secretForAsset(ctx, row), login: opened }
 }
 
 /** Which secret the target accepts after it was told to take the new one; a failure when it cannot be asked. */

@@ -17,7 +17,7 @@ import {
 } from '../../assets/index.ts'
 import { account } from '../account.ts'
 import type { AccountRow } from '../account-fields.ts'
-import { openSecret } from '../vault/vault-entries.ts'
+import { secretForAsset } from '../secret.ts'
 import { type AccountPayload, accountItems } from './plan-accounts.ts'
 import { type PushRequest, pushTask } from './push-request.ts'
 import { type SecretRecordRow, secretRecord } from './record.ts'
@@ -41,7 +41,7 @@ type Item = TargetItem<AccountPayload, RotationStep>
 
 /** The secret that an account has, for its asset. */
 async function storedSecret(ctx: Context, row: AccountRow): Promise<string> {
-  if (row.secret) return openSecret(ctx, 'account', row)
+  if (row.secret) return secretForAsset(ctx, row)
   throw new TargetFailure('no_secret', say(rotationMessages.no_stored_secret, ctx.language))
 }
 

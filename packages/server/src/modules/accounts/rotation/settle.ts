@@ -6,7 +6,7 @@ import type { AccountRow } from '../account-fields.ts'
 import { isRefusedLogin, systemFailure } from '../methods/failures.ts'
 import { ownLogin } from '../methods/login-choice.ts'
 import type { SystemSession } from '../methods/session.ts'
-import { openSecret } from '../vault/vault-entries.ts'
+import { recordedSecret, secretForAsset } from '../secret.ts'
 import type { SecretRecordRow } from './record.ts'
 import { adopt, closeRecord, openRecords } from './store.ts'
 
@@ -45,17 +45,17 @@ export async function settle(
   row: AccountRow,
   { target, keep }: { target: string; keep: string | undefined },
 ): Promise<Settled> {
-  const { vault } = ctx.services
   const { language } = ctx
   const open = await openRecords(ctx, row.id)
   if (open.length === 0) return undefined
   for (const record of open) {
-    if (!record.new_secret || !(await signsIn(ctx, session, row, vault.open(record.new_secret)))) continue
+    const secret = await recordedSecret(ctx, record, String(row.asset_id))
+    if (!secret || !(await signsIn(ctx, session, row, secret))) continue
     await ctx.transaction((inside) => adopt(inside, record))
     await job.log(say(rotationMessages.settled_new, language, { target }))
     return { valid: 'record', record }
   }
-  if (row.secret && (await signsIn(ctx, session, row, await openSecret(ctx, 'account', row)))) {
+  if (row.secret && (await signsIn(ctx, session, row, await secretForAsset(ctx, row)))) {
     for (const { id, error } of open)
       if (id !== keep)
         await closeRecord(ctx, id, {

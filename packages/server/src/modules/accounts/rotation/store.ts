@@ -7,6 +7,7 @@ import { findAll, findById, insertRow, lockRow, updateRow } from '../../../kerne
 import type { Columns } from '../../../kernel/resource/resource.ts'
 import { account } from '../account.ts'
 import type { AccountRow } from '../account-fields.ts'
+import { entrustedNow } from '../destination.ts'
 import { amountsKept, remember } from '../history.ts'
 import { readPrivateKey } from '../ssh-key.ts'
 import { openReachableSecrets } from '../vault/vault-entries.ts'
@@ -50,6 +51,7 @@ export async function storePending(
     old_secret: old || null,
     new_secret: secret,
     secret_type: row.secret_type,
+    entrusted: (await entrustedNow(ctx, [String(row.asset_id)]))(row.asset_id),
   }
   if (id) {
     await updateRow(ctx, secretRecord, id, state)
@@ -156,7 +158,15 @@ export async function adopt(ctx: Context, record: SecretRecordRow): Promise<bool
     if (present !== secret) {
       const version = Math.max((await amountsKept(ctx, [row.id]))(row.id), 1)
       const fingerprint = (row.secret_type === 'ssh_key' && readPrivateKey(secret, undefined)?.fingerprint) || ''
-      await updateRow(ctx, account, row.id, { secret, fingerprint, version, ...works, date_updated: ctx.now })
+      const { entrusted } = record
+      await updateRow(ctx, account, row.id, {
+        secret,
+        fingerprint,
+        version,
+        entrusted,
+        ...works,
+        date_updated: ctx.now,
+      })
       await remember(ctx, [{ id: row.id, secret, secret_type: row.secret_type, version }])
     } else await updateRow(ctx, account, row.id, works)
   }

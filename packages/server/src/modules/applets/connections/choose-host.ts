@@ -3,7 +3,7 @@ import { appletLogs } from '@castellan/contract/messages/applet-logs'
 import type { Context } from '../../../kernel/module/context.ts'
 import { failureAs, text } from '../../../kernel/module/errors.ts'
 import { findAll } from '../../../kernel/resource/repository.ts'
-import { type AssetRow, asset, labelValuesOf } from '../../assets/index.ts'
+import { type AssetRow, asset, labelValuesOf, unconfirmedDestinations } from '../../assets/index.ts'
 import { type Load, livingBeats, loadOf } from '../../terminal/index.ts'
 import type { AppletRow } from '../applet.ts'
 import { type HostRow, hostRows } from '../hosts/host-options.ts'
@@ -29,6 +29,11 @@ async function usableHosts(ctx: Context, applet: AppletRow): Promise<UsableHost[
   const rows = await findAll(ctx, asset, (query) =>
     query.where('t.is_active', '=', true).where('t.id', 'in', published),
   )
+  // Applications type the secrets of their targets: no host gets them that somebody put there who may not see them.
+  const unconfirmed = await unconfirmedDestinations(
+    ctx,
+    rows.map(({ id }) => id),
+  )
   const hosts = await hostRows(
     ctx,
     rows.map(({ id }) => id),
@@ -37,7 +42,7 @@ async function usableHosts(ctx: Context, applet: AppletRow): Promise<UsableHost[
   return rows.flatMap((row) => {
     const host = hosts.get(row.id)
     const load = loadOf(host?.terminal_id ? beats.get(host.terminal_id) : undefined)
-    return host && load !== 'offline' ? [{ asset: row as AssetRow, host, load }] : []
+    return host && load !== 'offline' && !unconfirmed.has(row.id) ? [{ asset: row as AssetRow, host, load }] : []
   })
 }
 

@@ -33,6 +33,8 @@ export interface AutomationDeclaration<P extends AssetPayload, C> extends Automa
   page: string
   /** Fields that only this automation has. */
   fields: Fields
+  /** Columns that are on no wire. */
+  columns?: Fields
   hooks?: Hooks<Record<string, unknown>>
   /** Columns that `search` covers beside the name. */
   search?: readonly string[]
@@ -82,6 +84,7 @@ export function defineAutomation<P extends AssetPayload = AssetPayload, C = unkn
     path,
     scope: 'org',
     fields,
+    columns: declaration.columns ?? {},
     fieldOrder: ['created_by', 'periodic_display', 'executed_amount', ...planOrder],
     unique: [['org_id', 'name']],
     search: ['name', ...(declaration.search ?? [])],

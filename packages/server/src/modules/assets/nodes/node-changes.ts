@@ -12,7 +12,8 @@ import { recordSaves } from '../../../kernel/resource/changes.ts'
 import { makerOf, stampsOf } from '../../../kernel/resource/repository.ts'
 import { findResource } from '../../../kernel/resource/resource.ts'
 import { newRowId } from '../../../kernel/resource/row-id.ts'
-import { belowNode, isWithin } from './node-key.ts'
+import { mayDecideDestinations, noteDecision } from '../unconfirmed.ts'
+import { belowNode, isWithin, subtree } from './node-key.ts'
 import { type NodeRow, orgRoot } from './node-rows.ts'
 
 /** Rows inserted by one statement. */
@@ -244,6 +245,22 @@ export async function moveNodes(ctx: Context, target: NodeRow, ids: readonly str
   const order = moving.map((row, index) => ({ row, key: childKey(target, mark + index) }))
   for (const { row, key } of order.sort((a, b) => b.row.key.length - a.row.key.length))
     await moveOne(ctx, target, row, key)
+  if (!mayDecideDestinations(ctx)) for (const { key } of order) await notePlacement(ctx, key)
+}
+
+/** What is below a moved node is among the targets of plans for the nodes above from now on. */
+async function notePlacement(ctx: Context, key: string): Promise<void> {
+  const members = await ctx.acrossOrganizations
+    .selectFrom('assets_node as n')
+    .innerJoin('assets_asset_nodes as m', 'm.node_id', 'n.id')
+    .select('m.asset_id')
+    .where(subtree(key, 'n.key'))
+    .execute()
+  await noteDecision(
+    ctx,
+    members.map(({ asset_id }) => asset_id),
+    'placement',
+  )
 }
 
 async function nodesById(ctx: Context, ids: readonly string[]): Promise<NodeRow[]> {

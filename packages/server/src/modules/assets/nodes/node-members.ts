@@ -9,6 +9,7 @@ import { decoded, scoped } from '../../../kernel/resource/repository.ts'
 import type { Row } from '../../../kernel/resource/resource.ts'
 import { organizationNames } from '../../../kernel/resource/standard-fields.ts'
 import { asset } from '../asset.ts'
+import { confirmDecisions, noteDecision } from '../unconfirmed.ts'
 import { type NodeRow, orgRoot } from './node-rows.ts'
 
 const table = 'assets_asset_nodes'
@@ -65,6 +66,8 @@ export async function changeMembers(ctx: Context, node: NodeRow, how: Membership
       await (how === 'remove' ? gone.where('node_id', '=', node.id) : gone).execute()
     }
   if (how !== 'remove') await add(ctx, node.id, ids)
+  if (how !== 'remove') await noteDecision(ctx, ids, 'placement')
+  if (how === 'replace') await confirmDecisions(ctx, ids, 'placement')
   if (how === 'remove') await rescue(home, ids)
   await record(ctx, node, rows)
   const members = await ctx.rawDb.selectFrom(table).select('asset_id').where('node_id', '=', node.id).execute()

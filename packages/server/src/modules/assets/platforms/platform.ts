@@ -22,6 +22,7 @@ import {
 } from '../../../kernel/fields/index.ts'
 import { parseBoolean } from '../../../kernel/fields/scalars.ts'
 import type { Context } from '../../../kernel/module/context.ts'
+import { defineHook } from '../../../kernel/module/hooks.ts'
 import { decoded, findAll, insertRow } from '../../../kernel/resource/repository.ts'
 import { defineResource, type Row } from '../../../kernel/resource/resource.ts'
 import { customFieldsField } from './custom-fields.ts'
@@ -31,6 +32,9 @@ import { checkPlatforms } from './platform-checks.ts'
 import { internalPlatform } from './platform-guard.ts'
 import { insertProtocols, platformProtocolsField } from './platform-protocols.ts'
 import { offeredTypes, typeField } from './platform-type.ts'
+
+/** Assets of platforms are reached through the gateways of their domains from now on, or no longer. */
+export const platformRerouted = defineHook<{ platforms: readonly unknown[] }>('assets.platform-rerouted')
 
 /**
  * The kind of an asset: its protocols, charset, methods of switching user, and automations. Shared by all
@@ -101,6 +105,8 @@ export const platform = defineResource({
     },
     async afterSave(ctx, changes) {
       ctx.forget('assets.platforms')
+      const rerouted = changes.filter(({ row, before }) => before && before.domain_enabled !== row.domain_enabled)
+      await platformRerouted.run(ctx, { platforms: rerouted.map(({ row }) => row.id) })
       await sealNewPasswords(ctx, changes)
       if (changes.some(({ mode, values }) => mode === 'create' && 'id' in values))
         await followIds(ctx.rawDb, ctx.dialect, platform.table)

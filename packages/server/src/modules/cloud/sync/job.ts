@@ -5,7 +5,7 @@ import { JobFailure, JobRefused } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { findAll, findById, insertRow } from '../../../kernel/resource/repository.ts'
 import { findResource } from '../../../kernel/resource/resource.ts'
-import { startedBy } from '../../assets/index.ts'
+import { startedBy, unconfirmedOf } from '../../assets/index.ts'
 import { licenseState } from '../../xpack/index.ts'
 import { account, opened } from '../account.ts'
 import { recordEnd, summaries, syncExecution, syncStatus } from '../execution.ts'
@@ -42,6 +42,7 @@ async function setUp(ctx: Context, job: JobRun, id: string): Promise<SyncSetup> 
     outcomeOf: await strategiesOf(ctx, job, task),
     hosts: findResource('assets/hosts'),
     defaultPlatforms: await platformsOf(ctx),
+    unconfirmed: [...(await unconfirmedOf(ctx, [task.id, row.id], 'destination')).values()][0],
   }
 }
 

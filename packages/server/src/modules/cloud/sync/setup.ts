@@ -5,7 +5,7 @@ import type { JobRun } from '../../../kernel/jobs/kinds.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { findAll } from '../../../kernel/resource/repository.ts'
 import type { Resource } from '../../../kernel/resource/resource.ts'
-import { platformsById } from '../../assets/index.ts'
+import { platformsById, type Unconfirmed } from '../../assets/index.ts'
 import type { AccountRow } from '../account.ts'
 import type { Connection, Instance, Provider } from '../providers/provider.ts'
 import { partsOf, strategy, strategyAction, strategyRule, taskStrategies } from '../strategy.ts'
@@ -26,6 +26,8 @@ export interface SyncSetup {
   readonly hosts: Resource
   /** Ids of the platforms that assets have unless a strategy sets another one. */
   readonly defaultPlatforms: Readonly<Record<Instance['platform'], number>>
+  /** Set when somebody who may not see secrets last decided about the account or the task. */
+  readonly unconfirmed: Unconfirmed | undefined
 }
 
 /** The strategies of a task, without what they name that no longer exists; that is logged. */

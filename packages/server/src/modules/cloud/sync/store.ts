@@ -8,6 +8,7 @@ import { ApiError } from '../../../kernel/module/errors.ts'
 import { createMany, destroy, updateOne } from '../../../kernel/resource/mutations.ts'
 import { findAll, findById, insertRows } from '../../../kernel/resource/repository.ts'
 import type { Resource } from '../../../kernel/resource/resource.ts'
+import { accountPort, markUnconfirmed } from '../../assets/index.ts'
 import { type InstanceRow, instance, instanceStatus } from '../instance.ts'
 import { shortReason } from '../providers/failures.ts'
 import type { Machine } from './machine.ts'
@@ -82,6 +83,9 @@ async function record(ctx: Context, setup: SyncSetup, region: string, outcomes: 
 
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 
+const leadsElsewhere = (patch: StoredRow): boolean =>
+  ['address', 'domain', 'platform', 'protocols'].some((name) => name in patch)
+
 /** Carries out some decisions in one transaction. */
 function attempt(setup: SyncSetup, region: string, decisions: readonly Decision[]): Promise<Outcome[]> {
   return setup.ctx.transaction(async (ctx) => {
@@ -96,6 +100,14 @@ function attempt(setup: SyncSetup, region: string, decisions: readonly Decision[
       if (one.kind !== 'updated') continue
       const before = await findById(ctx, setup.hosts, one.assetId)
       if (before) await updateOne(ctx, setup.hosts, before, one.patch, true)
+    }
+    // Whoever decided about the account or the task decided where these assets are.
+    if (setup.unconfirmed) {
+      const led = decisions.flatMap((one) => (one.kind === 'updated' && leadsElsewhere(one.patch) ? one.assetId : []))
+      const added = [...madeFor.values()]
+      await markUnconfirmed(ctx, [...led, ...added], 'destination', setup.unconfirmed)
+      // Accounts of templates are part of the same decision, which takes the permission to see their secrets.
+      await accountPort.use.entrust(ctx, added)
     }
     const outcomes = decisions.map(
       (one): Outcome => ({

@@ -2,8 +2,8 @@
 import type { Become, SystemLogin } from '@castellan/connectors/accounts'
 import { ItemSkipped } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
-import { type AccountRow, becomeFor, commandLogins } from '../../accounts/index.ts'
-import { type Platform, platformsById } from '../../assets/index.ts'
+import { type AccountRow, becomeFor, commandLogins, destinationUnconfirmed, heldBack } from '../../accounts/index.ts'
+import { failureOf, type Platform, platformsById } from '../../assets/index.ts'
 import type { ExecutionRun } from './execution-run.ts'
 import type { HostPayload } from './host-payload.ts'
 import { Judge, type Judgement, judgedHost, problemOf } from './judge.ts'
@@ -32,6 +32,23 @@ async function choices(run: Reviewed, ctx: Context, payloads: readonly HostPaylo
   )
 }
 
+/** The hosts without those for which the secret of their account may not be opened. */
+async function withoutHeld(
+  ctx: Context,
+  chosen: readonly (Chosen | ItemSkipped)[],
+): Promise<readonly (Chosen | ItemSkipped)[]> {
+  const usable = chosen.filter((one): one is Chosen => !(one instanceof ItemSkipped))
+  const refused = await heldBack(
+    ctx,
+    usable.map(({ account }) => account),
+  )
+  const held = new Map(usable.map((one, at) => [one, refused[at]]))
+  return chosen.map((one) => {
+    const error = one instanceof ItemSkipped ? undefined : held.get(one)
+    return error ? new ItemSkipped(destinationUnconfirmed, failureOf(ctx, error).message) : one
+  })
+}
+
 /**
  * What runs on hosts that begin together, as everything is now: whatever was withdrawn or changed since the decision
  * leaves a host out. The account stays the one that was decided.
@@ -43,7 +60,7 @@ export async function prepareHosts(
 ): Promise<readonly (Prepared | ItemSkipped)[]> {
   // Nothing that this execution has read before is believed.
   const ctx = run.ctx.inOrg(run.ctx.orgId)
-  const chosen = await choices(run, ctx, payloads)
+  const chosen = await withoutHeld(ctx, await choices(run, ctx, payloads))
   const usable = chosen.filter((one): one is Chosen => !(one instanceof ItemSkipped))
   const logins = await commandLogins(
     ctx,
