@@ -11,6 +11,7 @@ import { browsersHaveTheirFolder, postgresIsDecided } from './test-projects.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff, tooLong } from './text-rules.ts'
 import { catalogueUsed, changeNotes, faultsOf, noRawTexts, rawLiterals } from './texts.ts'
 import { typeCycleProblems, typeCyclesOf } from './type-cycles.ts'
+import { unboundedParsers } from './untrusted-parsers.ts'
 import { unboundedStreams } from './untrusted-streams.ts'
 import { fewUntypedRecords } from './untyped-records.ts'
 
@@ -60,6 +61,20 @@ describe('gates', () => {
     expect(found(`${listening} // longestAnswer`, { [file]: 'longestAnswer' })).toEqual([])
     expect(found('', { [file]: 'longestAnswer' })).toHaveLength(1)
     expect(unboundedStreams(pretendRepository({ 'packages/testing/src/a.ts': listening }), {})).toEqual([])
+  })
+
+  it('find parsers of documents that no thread runs and nothing bounds', () => {
+    const [file, caller] = ['packages/server/src/a.ts', 'packages/server/src/b.ts']
+    const parses = "import { parse } from 'yaml'"
+    const calls = "export const read = boundedParser<typeof parse>(join(import.meta.dirname, 'a.ts'), 'parse', bounds)"
+    const found = (texts: Record<string, string>, list: Parameters<typeof unboundedParsers>[1]) =>
+      unboundedParsers(pretendRepository(texts), list)
+    expect(found({ [file]: parses }, {})).toHaveLength(1)
+    expect(found({ [file]: "const { parse } = await import('yaml')" }, {})).toHaveLength(1)
+    expect(found({ [file]: parses }, { [`${file} yaml`]: 'thread' })).toHaveLength(1)
+    expect(found({ [file]: parses, [caller]: calls }, { [`${file} yaml`]: 'thread' })).toEqual([])
+    expect(found({ [file]: parses }, { [`${file} yaml`]: { because: 'it is short' } })).toEqual([])
+    expect(found({ [file]: '' }, { [`${file} yaml`]: { because: 'it is short' } })).toHaveLength(1)
   })
 
   it('find files that are too long, and known ones that grew or shrank', async () => {

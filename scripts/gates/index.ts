@@ -11,6 +11,7 @@ import { browsersHaveTheirFolder, postgresIsDecided } from './test-projects.ts'
 import { folderNames, length, noMachinePaths, suppressions, switchedOff } from './text-rules.ts'
 import { catalogueComplete, catalogueUsed, changeNotes, noRawTexts } from './texts.ts'
 import { biome, typeChecks } from './tools.ts'
+import { untrustedParsers } from './untrusted-parsers.ts'
 import { untrustedStreams } from './untrusted-streams.ts'
 import { fewUntypedRecords } from './untyped-records.ts'
 
@@ -41,6 +42,7 @@ export function gates(files: readonly string[]): Gate[] {
     tablesHaveOwners,
     organizationsAreScoped,
     untrustedStreams,
+    untrustedParsers,
     fewUntypedRecords,
     noDuplicates,
     biome,

@@ -337,6 +337,16 @@ export const errors = defineMessages({
     zh: '该密码无法打开文件。',
     ja: 'このパスワードではファイルを開けません。',
   },
+  too_hard_to_read: {
+    en: 'Reading this takes too much time or memory. Make it smaller or nest it less deeply.',
+    zh: '解析该内容所需的时间或内存过多，请缩小内容或减少嵌套层级。',
+    ja: 'この内容の読み取りには時間またはメモリがかかりすぎます。小さくするか、入れ子を浅くしてください。',
+  },
+  too_many_documents: {
+    en: 'Too many of your files are being read. Try again when they are done.',
+    zh: '您正在解析的文件过多，请等待其完成后重试。',
+    ja: '読み取り中のファイルが多すぎます。完了してからもう一度お試しください。',
+  },
   file_unreadable: {
     en: 'The file could not be read. Save it again as CSV (UTF-8) or XLSX.',
     zh: '文件无法解析，请另存为 CSV（UTF-8）或 XLSX 后重试。',

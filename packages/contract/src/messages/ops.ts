@@ -201,9 +201,9 @@ export const opsMessages = defineMessages({
     ja: 'サーバーに ansible-playbook がインストールされていません。例：apt install ansible',
   },
   no_isolation: {
-    en: 'Playbooks run only where the server can isolate them: it needs Linux with unshare, setpriv and pivot_root (util-linux), and root or user namespaces.',
-    zh: '仅当服务器能够隔离 Playbook 时才可执行：需要 Linux 及 unshare、setpriv、pivot_root（util-linux），并具有 root 权限或用户命名空间。',
-    ja: 'プレイブックはサーバーが隔離できる場合にのみ実行されます。Linux と unshare、setpriv、pivot_root（util-linux）、および root 権限またはユーザー名前空間が必要です。',
+    en: 'Playbooks run only where the server can isolate them: it needs Linux on x86-64 or ARM64 with unshare, setpriv and pivot_root (util-linux), python3, seccomp, and root or user namespaces.',
+    zh: '仅当服务器能够隔离 Playbook 时才可执行：需要 x86-64 或 ARM64 的 Linux 及 unshare、setpriv、pivot_root（util-linux）、python3、seccomp，并具有 root 权限或用户命名空间。',
+    ja: 'プレイブックはサーバーが隔離できる場合にのみ実行されます。x86-64 または ARM64 の Linux と unshare、setpriv、pivot_root（util-linux）、python3、seccomp、および root 権限またはユーザー名前空間が必要です。',
   },
   upload_needed: {
     en: 'Send the file as "file" of a multipart form.',

@@ -4,6 +4,7 @@ import { booleanOf } from '@castellan/contract/truth'
 import { quoted, reject } from '../module/errors.ts'
 import { decrypted } from '../security/encrypted.ts'
 import type { Sealed } from '../security/secrets.ts'
+import { parseJson } from '../untrusted/json.ts'
 import { base, type Field, type FieldOptions } from './field.ts'
 import { formatTimestamp, parseTimestamp } from './timestamps.ts'
 
@@ -261,7 +262,7 @@ export function json<V = unknown>(options: FieldOptions<V> & { shape?: 'object' 
       let value = input
       if (typeof input === 'string') {
         try {
-          value = JSON.parse(input)
+          value = parseJson(input)
         } catch {
           return reject(errors.not_json)
         }
@@ -284,7 +285,7 @@ export function decodeJson(stored: unknown): unknown {
 /** Parses a cell as JSON; returns the text unchanged when it is not JSON, for the field to validate. */
 export function jsonOfCell(cell: string): unknown {
   try {
-    const value: unknown = JSON.parse(cell)
+    const value: unknown = parseJson(cell)
     return hasInfinity(value) ? cell : value
   } catch {
     return cell

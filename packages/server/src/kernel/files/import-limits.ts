@@ -10,3 +10,6 @@ export const importLimit = 10 * megabyte
 
 export const overflowed = () =>
   failure(400, 'file_content_overflowed', text(errors.file_content_overflowed, { max: importLimit / megabyte }))
+
+/** Text that a spreadsheet would evaluate as a formula, with any leading quotes; numbers and `-` are safe. */
+export const formula = /^'*(?:[=@\t\r]|[+-](?![\d.,\s]*$))/

@@ -30,13 +30,11 @@ function passwordOf(ctx: Context, request: RequestParts): string | undefined {
 export async function bodyRows(ctx: Context, columns: () => Column[], request: RequestParts): Promise<unknown> {
   const format = own(fileTypes, request.contentType)
   if (!format) return request.body
-  return (
-    await rendered(
-      ctx,
-      columns(),
-      await readTable(format, request.body as Buffer, ctx.language, passwordOf(ctx, request)),
-    )
-  ).data
+  const password = passwordOf(ctx, request)
+  const rows = await ctx.runOutsideTransaction('kernel.imported_table', () =>
+    readTable(format, request.body as Buffer, ctx.language, password, ctx.caller?.id),
+  )
+  return (await rendered(ctx, columns(), rows)).data
 }
 
 /** `<collection>render-to-json/`: converts a csv or xlsx file to bodies and stores nothing. */
@@ -65,7 +63,7 @@ export function importRoute(collection: {
       const result = await rendered(
         ctx,
         columns(ctx),
-        await readTable(format, body, ctx.language, passwordOf(ctx, request)),
+        await readTable(format, body, ctx.language, passwordOf(ctx, request), ctx.caller?.id),
       )
       if (result.data.length === 0) throw failureAs(400, 'error', text(errors.empty_file))
       return result

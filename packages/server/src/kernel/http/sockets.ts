@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { isObject } from '../fields/safe-lookup.ts'
 import type { Context } from '../module/context.ts'
 import { ApiError } from '../module/errors.ts'
+import { parseJson } from '../untrusted/json.ts'
 
 /** A WebSocket path with its access check and its handler. */
 export interface SocketRoute {
@@ -113,7 +114,7 @@ export function hear(socket: WebSocket, heard: (message: Record<string, unknown>
 /** The JSON object in a client's text frame; undefined for anything else. */
 function objectIn(data: unknown): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(String(data))
+    const value: unknown = parseJson(String(data))
     return isObject(value) ? value : undefined
   } catch {
     return undefined

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { errors } from '@castellan/contract/messages/errors'
 import { hasInfinity } from '../fields/index.ts'
 import { type ApiError, invalid, type Problem, text } from '../module/errors.ts'
+import { demandSimple } from '../untrusted/json.ts'
 
 /** The replacement character that decoding puts in place of bytes that are not UTF-8. */
 const replacement = '\ufffd'
@@ -56,7 +57,10 @@ function isDamaged(value: unknown): boolean {
 
 /** The errors of a body, by the fields of each object in it. */
 function problemsIn(body: unknown, isWrong: (value: unknown) => boolean, problem: Problem): Problem {
-  if (Array.isArray(body)) return body.map((one) => (isWrong(one) ? problemsIn(one, isWrong, problem) : {}))
+  if (Array.isArray(body))
+    return body.map((one) =>
+      isWrong(one) ? (Array.isArray(one) ? { non_field_errors: [problem] } : problemsIn(one, isWrong, problem)) : {},
+    )
   if (typeof body !== 'object' || body === null) return { non_field_errors: [problem] }
   const wrong = Object.entries(body).filter(([name, value]) => isWrong(name) || isWrong(value))
   return Object.fromEntries(wrong.map(([name]) => [nameOf(name), [problem]]))
@@ -65,9 +69,10 @@ function problemsIn(body: unknown, isWrong: (value: unknown) => boolean, problem
 /**
  * Parses a JSON body. Rejects by field what could not be stored as sent: text that is not UTF-8, and numbers out of
  * range, which would be parsed as Infinity.
- * @throws SyntaxError for invalid JSON; 400
+ * @throws SyntaxError for invalid JSON, and for what is nested too deep; 400
  */
 export function soundJson(bytes: Buffer): unknown {
+  demandSimple(bytes)
   const written = bytes.toString()
   const body: unknown = JSON.parse(written)
   if (!isUtf8(bytes)) throw invalid(problemsIn(body, isDamaged, text(errors.not_utf8)))

@@ -3,6 +3,7 @@ import type { StoredRow } from '../fields/field.ts'
 import type { Context } from '../module/context.ts'
 import { ApiError, invalid, Rejected, render, text } from '../module/errors.ts'
 import type { ListQuery, Resource } from '../resource/resource.ts'
+import { parseJson } from '../untrusted/json.ts'
 import { compileAttribute } from './condition.ts'
 import { parseRule, type Rule } from './rule.ts'
 
@@ -38,7 +39,7 @@ export function attributeRules(ctx: Context, resource: Resource, encoded: string
   if (!encoded || !resource.ruleAttributes) return undefined
   let rule: unknown
   try {
-    rule = JSON.parse(Buffer.from(encoded, 'base64').toString('utf8'))
+    rule = parseJson(Buffer.from(encoded, 'base64').toString('utf8'))
   } catch {
     throw new ApiError(400, 'attr_rules', (language) => ({ attr_rules: render(text(errors.not_json), language) }))
   }

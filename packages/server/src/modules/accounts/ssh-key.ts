@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
 import ssh2 from 'ssh2'
+import { isCheapKey } from '../../kernel/untrusted/key-cost.ts'
 
 /** An SSH private key in stored form: OpenSSH's format, without a passphrase. */
 export interface PrivateKey {
@@ -24,6 +25,7 @@ export function readPrivateKey(text: string, passphrase: string | undefined): Pr
 }
 
 function keyObject(text: string, passphrase: string | undefined): KeyObject | undefined {
+  if (!isCheapKey(text)) return undefined
   try {
     if (text.includes('BEGIN OPENSSH PRIVATE KEY') || text.startsWith('PuTTY-User-Key-File')) {
       const parsed = ssh2.utils.parseKey(text, passphrase)

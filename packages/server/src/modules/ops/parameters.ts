@@ -1,4 +1,5 @@
 import { isObject } from '../../kernel/fields/safe-lookup.ts'
+import { parseJson } from '../../kernel/untrusted/json.ts'
 
 /** What the starter of a job is asked for. */
 export interface ParameterDefinition {
@@ -21,7 +22,7 @@ const parsed = (input: unknown): unknown => {
   if (typeof input !== 'string') return input
   if (input.trim() === '') return {}
   try {
-    return JSON.parse(input)
+    return parseJson(input)
   } catch {
     return undefined
   }

@@ -29,7 +29,7 @@ export const checkRoutes = [
       detail: true,
       requires: 'ops.view_playbook',
       summary: 'What is wrong with the files of a playbook, with lines',
-      handle: async ({ ctx, row }) => ({ problems: syntaxProblems(ctx, await readFiles(ctx, String(row.id))) }),
+      handle: async ({ ctx, row }) => ({ problems: await syntaxProblems(ctx, await readFiles(ctx, String(row.id))) }),
     },
   ]),
 ]

@@ -1,5 +1,6 @@
 import { opsMessages } from '@castellan/contract/messages/ops'
 import { booleanOf } from '@castellan/contract/truth'
+import type { StoredRow } from '../../kernel/fields/index.ts'
 import { objectOf } from '../../kernel/fields/safe-lookup.ts'
 import { created, defineRoute, type Handling, Reply } from '../../kernel/http/route.ts'
 import type { Context } from '../../kernel/module/context.ts'
@@ -12,18 +13,13 @@ import {
   demandRoom,
   directoryOf,
   fileOf,
-  insertFiles,
   isEntry,
-  listFiles,
-  movePath,
   nameOf,
   type PlaybookFile,
   parentOf,
-  readOne,
   refusedWith,
-  removePath,
-  writeContent,
-} from './playbook-files.ts'
+} from './playbook-file.ts'
+import { insertFiles, listFiles, movePath, readOne, removePath, writeContent } from './playbook-files.ts'
 
 import { isFromRepository } from './playbook-source/refresh.ts'
 import { firstError } from './playbook-syntax.ts'
@@ -78,9 +74,9 @@ function demandOwnFiles(row: PlaybookRow): void {
   if (isFromRepository(row)) throw badRequest(text(opsMessages.vcs_read_only), 'vcs_read_only')
 }
 
-/** @throws 400 with the line for what is no YAML */
-function demandYaml(path: string, content: string): void {
-  const error = firstError(path, content)
+/** Outside of transactions. @throws 400 with the line for what is no YAML, and for what takes too long to read */
+async function demandYaml(ctx: Context, path: string, content: string): Promise<void> {
+  const error = await firstError(ctx, path, content)
   if (error) throw badRequest(text(opsMessages.yaml_wrong, { line: error.line, reason: error.reason }), 'yaml_wrong')
 }
 
@@ -95,25 +91,35 @@ function freePath(folder: string, name: string, taken: ReadonlySet<string>): str
   }
 }
 
-async function add(handling: Handling) {
-  const { ctx, request } = handling
-  const row = await rowOf(handling)
-  demandOwnFiles(row)
-  const body = objectOf(request.body)
-  const files = await listFiles(ctx, row.id)
+/** The path that a body asks for; another one is taken when a file has it. */
+function wantedPath(body: StoredRow): { folder: string; name: string; isFolder: boolean } {
   const key = keyIn(body.key)
   const folder = key === '' || key === 'root' ? '' : cleanPath(key)
-  if (folder !== '' && !files.some(({ path, is_directory }) => path === folder && is_directory))
-    throw refusedWith(opsMessages.path_invalid)
   const isFolder = booleanOf(body.is_directory ?? false) === true
   const name = keyIn(body.name).trim() || (isFolder ? 'new_dir' : 'new_file.yml')
   if (name.includes('/')) throw refusedWith(opsMessages.path_invalid)
-  const path = freePath(folder, name, new Set(files.map((file) => file.path)))
-  if (!isFolder) demandYaml(path, keyIn(body.content))
-  const file = isFolder ? directoryOf(path) : fileOf(path, Buffer.from(keyIn(body.content)))
-  demandRoom([...files, file])
-  await insertFiles(ctx, row.id, [file])
-  return created(nodeOf(file))
+  return { folder, name, isFolder }
+}
+
+async function add(handling: Handling) {
+  const { ctx, request } = handling
+  demandOwnFiles(await rowOf(handling))
+  const body = objectOf(request.body)
+  const { folder, name, isFolder } = wantedPath(body)
+  const content = keyIn(body.content)
+  if (!isFolder) await demandYaml(ctx, freePath(folder, name, new Set()), content)
+  return ctx.transaction(async (inside) => {
+    const row = await rowOf({ ...handling, ctx: inside })
+    demandOwnFiles(row)
+    const files = await listFiles(inside, row.id)
+    if (folder !== '' && !files.some(({ path, is_directory }) => path === folder && is_directory))
+      throw refusedWith(opsMessages.path_invalid)
+    const path = freePath(folder, name, new Set(files.map((file) => file.path)))
+    const file = isFolder ? directoryOf(path) : fileOf(path, Buffer.from(content))
+    demandRoom([...files, file])
+    await insertFiles(inside, row.id, [file])
+    return created(nodeOf(file))
+  })
 }
 
 const protectedName = () => refusedWith(opsMessages.entry_kept)
@@ -128,15 +134,22 @@ async function change(handling: Handling) {
   const wanted = keyIn(body.new_name)
   if (key === '') throw emptyBadRequest()
   if (key === 'root') throw wanted ? protectedName() : emptyBadRequest()
-  const file = await found(ctx, row, key)
-  if (wanted) await rename(ctx, row, file, wanted)
-  else if (!file.is_directory && typeof body.content === 'string') {
-    demandYaml(file.path, body.content)
-    const changed = fileOf(file.path, Buffer.from(body.content))
-    const others = (await listFiles(ctx, row.id)).filter(({ path }) => path !== file.path)
-    demandRoom([...others, changed])
-    await writeContent(ctx, row.id, changed)
-  }
+  const { content } = body
+  const known = await found(ctx, row, key)
+  const isWritten = !wanted && !known.is_directory && typeof content === 'string'
+  if (isWritten) await demandYaml(ctx, known.path, content)
+  await ctx.transaction(async (inside) => {
+    const current = await rowOf({ ...handling, ctx: inside })
+    demandOwnFiles(current)
+    const file = await found(inside, current, key)
+    if (wanted) await rename(inside, current, file, wanted)
+    else if (isWritten && !file.is_directory) {
+      const changed = fileOf(file.path, Buffer.from(content))
+      const others = (await listFiles(inside, current.id)).filter(({ path }) => path !== file.path)
+      demandRoom([...others, changed])
+      await writeContent(inside, current.id, changed)
+    }
+  })
   return new Reply(200)
 }
 
@@ -186,6 +199,8 @@ export const playbookRoutes = [
     requires,
     summary: 'Add a file or a folder in the folder `key`',
     statuses: [201],
+    // YAML is read before it.
+    transaction: 'none',
     handle: add,
   }),
   defineRoute({
@@ -193,6 +208,7 @@ export const playbookRoutes = [
     path,
     requires,
     summary: 'Write `content` to the file `key`, or give it a `new_name`',
+    transaction: 'none',
     handle: change,
   }),
   defineRoute({ method: 'DELETE', path, requires, summary: 'Delete the file or folder `key`', handle: remove }),

@@ -3,12 +3,14 @@ import { errors } from '@castellan/contract/messages/errors'
 import { opsMessages } from '@castellan/contract/messages/ops'
 import type { Field } from '../../kernel/fields/field.ts'
 import { choice, datetime, json, secret, text, unstored } from '../../kernel/fields/index.ts'
+import { objectOf } from '../../kernel/fields/safe-lookup.ts'
 import { UploadedBytes } from '../../kernel/http/route.ts'
 import { reject, text as say } from '../../kernel/module/errors.ts'
 import { defineResource } from '../../kernel/resource/resource.ts'
 import { creatorField, ownRows, takeOwnership } from './owned.ts'
 import { filesOfArchive, largestArchive } from './playbook-archive.ts'
-import { fileOf, insertFiles, refusedWith } from './playbook-files.ts'
+import { fileOf, type PlaybookFile, refusedWith } from './playbook-file.ts'
+import { insertFiles } from './playbook-files.ts'
 import { firstRefresh } from './playbook-source/kinds.ts'
 import { repositoryIn } from './playbook-source/repository-url.ts'
 import type { StoredAccess } from './playbook-source/stored-access.ts'
@@ -33,6 +35,16 @@ const archive: Field<never, 'none'> = {
 
 /** The name of an archive without its extension. */
 const titleOf = ({ name }: UploadedBytes): string => name.split('/').at(-1)?.split('.').at(-2)?.trim() ?? ''
+
+/** Archives that were unpacked before the transaction that stores their files. */
+const unpacked = new WeakMap<UploadedBytes, readonly PlaybookFile[]>()
+
+/** @throws 400 for an archive that nobody unpacked: one among many bodies */
+function unpackedBefore(upload: UploadedBytes): readonly PlaybookFile[] {
+  const files = unpacked.get(upload)
+  if (!files) throw refusedWith(opsMessages.archive_needed)
+  return files
+}
 
 /** A playbook of a user: a folder of files, whose entry is `main.yml`. */
 export const playbook = defineResource({
@@ -63,6 +75,10 @@ export const playbook = defineResource({
   defaultOrder: ['date_created'],
   visible: ownRows,
   hooks: {
+    async probe(ctx, body) {
+      const { path } = objectOf(body)
+      if (path instanceof UploadedBytes) unpacked.set(path, await filesOfArchive(ctx.me.id, path.bytes))
+    },
     prepare(_ctx, input, { mode }) {
       const isNamed = input.name !== undefined && input.name !== ''
       return mode === 'create' && input.path instanceof UploadedBytes && !isNamed
@@ -80,7 +96,7 @@ export const playbook = defineResource({
     async afterSave(ctx, changes) {
       for (const { mode, row, input } of changes) {
         if (mode !== 'create') continue
-        const files = input.path instanceof UploadedBytes ? await filesOfArchive(input.path.bytes) : [firstFile()]
+        const files = input.path instanceof UploadedBytes ? unpackedBefore(input.path) : [firstFile()]
         await insertFiles(ctx, row.id, files)
         if (row.create_method === 'vcs') await ctx.enqueue(firstRefresh, { playbook: row.id })
       }

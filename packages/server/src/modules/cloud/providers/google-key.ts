@@ -4,6 +4,7 @@ import { type Field, secret } from '../../../kernel/fields/index.ts'
 import { isObject } from '../../../kernel/fields/safe-lookup.ts'
 import { reject } from '../../../kernel/module/errors.ts'
 import type { Sealed } from '../../../kernel/security/secrets.ts'
+import { parseJson } from '../../../kernel/untrusted/json.ts'
 
 /** The parts of a key file of a service account that are needed. Its addresses are not: they could lead the key elsewhere. */
 export interface ServiceAccountKey {
@@ -27,7 +28,7 @@ function parsedKey(input: unknown): ServiceAccountKey | undefined {
   let file: unknown = input
   if (typeof input === 'string')
     try {
-      file = JSON.parse(input)
+      file = parseJson(input)
     } catch {
       return undefined
     }

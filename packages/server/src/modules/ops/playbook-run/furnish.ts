@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { RunKeys } from '@castellan/connectors/commands'
-import { bytesOf, type PlaybookFile } from '../playbook-files.ts'
+import { bytesOf, type PlaybookFile } from '../playbook-file.ts'
 import { giveProgram, type RunFolder } from './sandbox.ts'
 
 /** What the inventory says of a host. */

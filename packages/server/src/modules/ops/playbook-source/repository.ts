@@ -8,7 +8,7 @@ import type { Context } from '../../../kernel/module/context.ts'
 import { badRequest, text } from '../../../kernel/module/errors.ts'
 import { isForbiddenAddress } from '../../../kernel/security/outgoing-addresses.ts'
 import { filesOfArchive, largestArchive } from '../playbook-archive.ts'
-import type { PlaybookFile } from '../playbook-files.ts'
+import type { PlaybookFile } from '../playbook-file.ts'
 import { newRunFolder } from '../run-folders.ts'
 import { playbookSources } from '../settings.ts'
 import { isOwnAddress } from '../tools/targets.ts'
@@ -54,7 +54,7 @@ export async function filesOfRepository(
     await git(['-C', copy, 'archive', '--format=zip', `--output=${archive}`, 'HEAD'], reached, signal)
     if ((await stat(archive)).size > largestArchive)
       throw badRequest(text(opsMessages.vcs_large, { max: largestArchive / 1_048_576 }), 'workspace_full')
-    return { files: await filesOfArchive(await readFile(archive)), hostKey }
+    return { files: await filesOfArchive(ctx.me.id, await readFile(archive)), hostKey }
   } finally {
     await rm(home, { recursive: true, force: true })
   }
