@@ -28,17 +28,19 @@ export function runKeys(): RunKeys {
 const mostChannels = 8
 
 /** Connects the three streams and the status of a command with those of the client. */
-function join(local: ssh2.ServerChannel, remote: ssh2.ClientChannel): void {
+function join(local: ssh2.ServerChannel, remote: ssh2.ClientChannel, noted: CarriedCommand): void {
   let status: { code: number | null; signal: string | undefined } | undefined
   local.on('error', () => remote.close())
   remote.on('error', () => local.close())
   remote.on('exit', (code: number | null, signal?: string) => {
     status = { code, signal }
   })
+  local.on('data', (bytes: Buffer) => noted.input(bytes))
   local.pipe(remote)
   remote.pipe(local, { end: false })
   remote.stderr.pipe(local.stderr, { end: false })
   remote.once('close', () => {
+    noted.end(status?.code ?? undefined)
     if (status?.signal) local.exit(status.signal.replace(/^SIG/, ''), false, '')
     else local.exit(status?.code ?? 255)
     local.end()
@@ -46,6 +48,15 @@ function join(local: ssh2.ServerChannel, remote: ssh2.ClientChannel): void {
   })
   local.once('close', () => remote.close())
 }
+
+/** Notes what becomes of a command: what is written to its standard input, and its status once it has ended. */
+export interface CarriedCommand {
+  input(bytes: Buffer): void
+  end(status: number | undefined): void
+}
+
+/** Is told of each command before the host receives it; the command is not carried when it fails. */
+export type Carrying = (command: string, username: string) => Promise<CarriedCommand>
 
 /** Finds how the login becomes an account of the target; undefined for those that it may not become. */
 export type Becoming = (username: string) => Promise<Become | undefined>
@@ -61,29 +72,40 @@ function switchIn(command: string): { username: string; command: string } | unde
   return { username, command: parts.rest.slice(Number(parts.length) + 1) }
 }
 
+interface Forwarding {
+  readonly become: Becoming
+  readonly carry: Carrying
+}
+
 /** Runs a command of the client on the target, with its three streams and its status. */
 async function forward(
   target: ssh2.Client,
   login: SystemLogin,
-  become: Becoming,
+  { become, carry }: Forwarding,
   command: string,
   pty: ssh2.PseudoTtyInfo | undefined,
   local: ssh2.ServerChannel,
 ): Promise<void> {
   const wanted = switchIn(command)
   const switched = wanted && (await become(wanted.username))
-  if (wanted && switched)
-    return execSwitched(target, { ...login, become: switched }, wanted.command, (remote) => join(local, remote))
-  if (login.become) return execSwitched(target, login, command, (remote) => join(local, remote))
-  await openedInTime<ssh2.ClientChannel>((done) => {
-    const opened = (error: Error | undefined, remote: ssh2.ClientChannel) => {
-      // Now: a short command has ended before anything that waits goes on.
-      if (!error) join(local, remote)
-      done(error, remote)
-    }
-    if (pty) target.exec(command, { pty: { ...pty, term: 'dumb' } as never }, opened)
-    else target.exec(command, opened)
-  })
+  const usedLogin = switched ? { ...login, become: switched } : login
+  const carried = wanted && switched ? wanted.command : command
+  const noted = await carry(carried, usedLogin.become?.username ?? login.username)
+  try {
+    if (usedLogin.become) return await execSwitched(target, usedLogin, carried, (remote) => join(local, remote, noted))
+    await openedInTime<ssh2.ClientChannel>((done) => {
+      const opened = (error: Error | undefined, remote: ssh2.ClientChannel) => {
+        // Now: a short command has ended before anything that waits goes on.
+        if (!error) join(local, remote, noted)
+        done(error, remote)
+      }
+      if (pty) target.exec(command, { pty: { ...pty, term: 'dumb' } as never }, opened)
+      else target.exec(command, opened)
+    })
+  } catch (error) {
+    noted.end(undefined)
+    throw error
+  }
 }
 
 function failed(local: ssh2.ServerChannel, error: unknown): void {
@@ -94,7 +116,7 @@ function failed(local: ssh2.ServerChannel, error: unknown): void {
   local.close()
 }
 
-function serve(keys: RunKeys, target: ssh2.Client, login: SystemLogin, become: Becoming): ssh2.Server {
+function serve(keys: RunKeys, target: ssh2.Client, login: SystemLogin, forwarding: Forwarding): ssh2.Server {
   const expected = ssh2.utils.parseKey(keys.client.public)
   if (expected instanceof Error) throw expected
   const key = Array.isArray(expected) ? expected[0] : expected
@@ -122,7 +144,7 @@ function serve(keys: RunKeys, target: ssh2.Client, login: SystemLogin, become: B
       session.on('exec', (accept, _reject, { command }) => {
         // At once: what a client sends before is lost, and OpenSSH does not wait.
         const local = accept()
-        forward(target, login, become, command, pty, local).catch((error: unknown) => failed(local, error))
+        forward(target, login, forwarding, command, pty, local).catch((error: unknown) => failed(local, error))
       })
       session.on('close', () => {
         channels--
@@ -139,13 +161,13 @@ function serve(keys: RunKeys, target: ssh2.Client, login: SystemLogin, become: B
 export function withPlaybookHost<T>(
   target: SystemTarget,
   login: SystemLogin,
-  { path, keys, become }: { readonly path: string; readonly keys: RunKeys; readonly become: Becoming },
+  { path, keys, ...forwarding }: { readonly path: string; readonly keys: RunKeys } & Forwarding,
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return inSshSession(target, login, async (client) => {
     const lost = new AbortController()
     client.once('close', () => lost.abort(new Error('the connection was lost')))
-    const server = serve(keys, client, login, become)
+    const server = serve(keys, client, login, forwarding)
     await new Promise<void>((listening, fail) => {
       server.once('error', fail)
       server.listen(path, () => listening())

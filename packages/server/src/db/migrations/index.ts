@@ -56,6 +56,7 @@ import { migration as m20261125210744 } from './20261125210744-index-secret-reco
 import { migration as m20261126035407 } from './20261126035407-add-playbook-access.ts'
 import { migration as m20261127153150 } from './20261127153150-keep-addresses-of-clients.ts'
 import { migration as m20261127154635 } from './20261127154635-mark-unconfirmed-destinations.ts'
+import { migration as m20261127160028 } from './20261127160028-playbook-evidence.ts'
 
 /** Every migration, oldest first. Append only. */
 export const migrations: readonly Migration[] = [
@@ -116,4 +117,5 @@ export const migrations: readonly Migration[] = [
   m20261126035407,
   m20261127153150,
   m20261127154635,
+  m20261127160028,
 ]

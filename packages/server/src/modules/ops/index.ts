@@ -3,6 +3,7 @@ import { on } from '../../kernel/module/hooks.ts'
 import { defineModule } from '../../kernel/module/module.ts'
 import { ticketEnded } from '../tickets/index.ts'
 import { adhoc } from './adhoc.ts'
+import { evidenceRoutes } from './evidence-routes.ts'
 import { executionRoutes } from './execution-routes.ts'
 import { hintRoutes } from './hint-routes.ts'
 import { job } from './job.ts'
@@ -13,6 +14,7 @@ import { playbook } from './playbook.ts'
 import { checkRoutes } from './playbook-check.ts'
 import { playbookFileTable } from './playbook-files.ts'
 import { playbookRoutes } from './playbook-routes.ts'
+import { carriedCommandTable, executionFileTable } from './playbook-run/evidence-tables.ts'
 import { refreshPlaybook, refreshRoutes } from './playbook-source/refresh.ts'
 import { sweepExecutions } from './retention.ts'
 import { executeJob } from './run/execute.ts'
@@ -31,7 +33,7 @@ export const ops = defineModule({
   app: 'ops',
   texts: opsMessages,
   resources: [adhoc, playbook, job, jobExecution, jobLog],
-  tables: [playbookFileTable, outputTable],
+  tables: [playbookFileTable, outputTable, executionFileTable, carriedCommandTable],
   jobs: [executeJob, sweepExecutions, refreshPlaybook],
   settings: [commandExecution, fileTransfers, playbookSources],
   routes: [
@@ -41,6 +43,7 @@ export const ops = defineModule({
     taskMonitorPage,
     ...executionRoutes,
     ...outputRoutes,
+    ...evidenceRoutes,
     ...playbookRoutes,
     ...hintRoutes,
     ...transferRoutes,

@@ -5,6 +5,7 @@ import { sweepRows } from '../../kernel/jobs/retention.ts'
 import type { Services } from '../../kernel/module/context.ts'
 import { cleaning } from '../audits/index.ts'
 import { jobExecution } from './job-execution.ts'
+import { carriedCommandTable, executionFileTable } from './playbook-run/evidence-tables.ts'
 import { outputFolder, outputTable } from './run/output-store.ts'
 import { sweepUploads } from './transfer/uploads.ts'
 
@@ -23,6 +24,8 @@ async function sweepFiles(services: Services, days: number): Promise<void> {
     }
 }
 
+const swept = [outputTable.name, executionFileTable.name, carriedCommandTable.name, jobExecution.table]
+
 /** Nightly: deletes executions of jobs and their output when they are older than the setting. */
 export const sweepExecutions = defineJob<object>({
   name: 'ops.sweep-executions',
@@ -31,7 +34,7 @@ export const sweepExecutions = defineJob<object>({
   timeout: 3_600_000,
   async run(ctx, _payload, job) {
     const days = cleaning.of(ctx).JOB_EXECUTION_KEEP_DAYS
-    for (const table of [outputTable.name, jobExecution.table]) {
+    for (const table of swept) {
       const gone = await sweepRows(ctx, table, 'date_created', days, job.signal)
       if (gone > 0) await job.log(`${table}: ${gone}`)
     }

@@ -10,21 +10,27 @@ import type { ExecutionRun } from '../run/execution-run.ts'
 import { becoming, prepared } from '../run/prepare.ts'
 import { blockOf } from '../run/run-on-host.ts'
 import { Batch, type PlayedEnd } from './batch.ts'
+import { Evidence } from './evidence.ts'
 
 /** The batches of one execution, one after the other: hosts that come later are worked on by the next one. */
 export class Playbook implements AsyncDisposable {
   readonly #run: ExecutionRun
   readonly #files: readonly PlaybookFile[]
+  readonly evidence: Evidence
+  #kept: Promise<void> | undefined
   #batch: Promise<Batch> | undefined
   readonly #all: Promise<Batch>[] = []
 
   constructor(run: ExecutionRun, files: readonly PlaybookFile[]) {
     this.#run = run
     this.#files = files
+    this.evidence = new Evidence(run)
   }
 
   /** The batch that has not begun yet, with the place in it that this host takes. */
   async place(): Promise<{ batch: Batch; arrived: () => void }> {
+    this.#kept ??= this.evidence.keepFiles(this.#files)
+    await this.#kept
     for (;;) {
       const { own, job } = this.#run
       this.#batch ??= Batch.make(this.#files, own, job.signal, (line) => job.log(line))
@@ -39,6 +45,7 @@ export class Playbook implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const batch of await Promise.allSettled(this.#all))
       if (batch.status === 'fulfilled') await batch.value[Symbol.asyncDispose]()
+    await this.evidence.settled()
   }
 }
 
@@ -51,12 +58,15 @@ export async function playOnHost(
   log: (output: string) => Promise<void>,
 ): Promise<void> {
   const { ctx, job, output } = run
+  const { evidence } = playbook
   const { batch, arrived } = await playbook.place()
   try {
     const ready = await prepared(run, payload)
     const { row, login, protocol, given } = ready
     if (protocol.name !== 'ssh') throw new ItemSkipped('no_protocol', say(opsMessages.playbook_needs_ssh, ctx.language))
     const host = output.host(row.id)
+    const place = { assetId: row.id, asset: item.target.label, secrets: [login.secret, login.become?.password ?? ''] }
+    const carry = (command: string, username: string) => evidence.carry(place, command, username)
     let end: PlayedEnd | undefined
     let failure: unknown
     try {
@@ -64,7 +74,7 @@ export async function playOnHost(
         withPlaybookHost(
           target,
           login,
-          { path: batch.socketOf(payload.host), keys: batch.keys, become: becoming(run, ready) },
+          { path: batch.socketOf(payload.host), keys: batch.keys, become: becoming(run, ready), carry },
           (lost) => {
             const played = batch.join(
               {

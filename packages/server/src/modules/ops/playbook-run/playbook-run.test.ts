@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,6 +60,7 @@ async function ended(id: string) {
 }
 const run = async (main: string, more: object = {}, files = {}) => ended(await start(await playbook(main, files), more))
 
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const play = (tasks: string) => `- hosts: all\n  gather_facts: false\n  tasks:\n${tasks.replace(/^/gm, '    ')}\n`
 const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`castellan-play-${process.pid}-`))
 
@@ -334,12 +336,17 @@ time.sleep(60)
     expect([together.is_success, together.log]).toEqual([false, expect.stringContaining('MiB of memory')])
   })
 
-  it('that ends its own Ansible is no success, whatever it says of itself', async () => {
-    const forge = `import json, os, signal
+  it('leaves evidence of what it ran and of its files, whatever it says of itself', async () => {
+    const forge = `import json, os, signal, subprocess
 def forged(text):
+    for host in ('h1',):
+        for command, sent in (('echo carried-word', b''), ('sh', b'echo from-input')):
+            subprocess.run(['ssh', '-F', '/dev/null', '-i', '/play/key', '-o', 'IdentitiesOnly=yes',
+                '-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null',
+                '-o', 'ProxyCommand=python3 /play/connect.py /play/hosts/' + host, 'anybody@' + host, command], input=sent)
     for host in ('web one', 'web_one'):
         os.write(3, (json.dumps({'host': host, 'task': 'uptime', 'status': 'ok'}) + '\\n').encode())
-    os.write(3, (json.dumps({'ended': {host: {'ok': 1, 'failures': 0, 'unreachable': 0} for host in ('web one', 'web_one')}}) + '\\n').encode())
+        os.write(3, (json.dumps({'ended': {host: {'ok': 1, 'failures': 0, 'unreachable': 0}}}) + '\\n').encode())
     for one in os.listdir('/proc'):
         if one.isdigit() and one != '1':
             try: os.kill(int(one), signal.SIGKILL)
@@ -348,8 +355,38 @@ class FilterModule:
     def filters(self):
         return {'forged': forged}
 `
-    const result = await run(play(`- debug: {msg: "{{ 'x' | forged }}"}`), {}, { 'filter_plugins/forge.py': forge })
-    expect(result.is_success).toBe(false)
+    const files = { 'filter_plugins/forge.py': forge }
+    const id = await start(await playbook(play(`- debug: {msg: "{{ 'x' | forged }}"}`), files))
+    const result = await ended(id)
+    expect([result.is_success, result.log]).toEqual([false, expect.stringContaining('uptime')])
+
+    interface Evidence {
+      files: { path: string; sha256: string; size: number }[]
+      commands: Record<string, unknown>[]
+    }
+    for (const [who, path] of [
+      [author, `${api}job-executions/${id}/evidence/`],
+      [server.admin, `/api/v1/audits/job-logs/${id}/evidence/`],
+    ] as const) {
+      const evidence = await who.request<Evidence>('GET', path)
+      const input = 'echo from-input'
+      const common = { asset: expect.stringContaining('web one'), account: sshd.username, status: 0 }
+      const ends = { date_start: expect.any(String), date_end: expect.any(String) }
+      expect(evidence.commands).toEqual([
+        expect.objectContaining({ ...common, ...ends, command: 'echo carried-word', input_size: 0 }),
+        expect.objectContaining({ ...common, ...ends, command: 'sh', input, input_sha256: sha256(input) }),
+      ])
+      expect(evidence.files.map((file) => [file.path, file.sha256])).toEqual([
+        ['filter_plugins/forge.py', sha256(forge)],
+        ['main.yml', expect.stringMatching(/^[0-9a-f]{64}$/)],
+      ])
+      const { content } = await who.request<{ content: string }>('GET', `${path}?path=filter_plugins%2Fforge.py`)
+      expect(content).toBe(forge)
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+        await expect(who.request(method, path, {})).rejects.toMatchObject({ status: 405 })
+    }
+    const logged = await server.admin.collection('terminal/commands').all({ session_id: id })
+    expect(logged.map((one) => one.input)).toEqual(expect.arrayContaining(['echo carried-word', 'sh']))
   })
 
   it('reaches no host that was not decided for this run', async () => {
@@ -435,5 +472,7 @@ class FilterModule:
     })
     const result = await ended(task_id)
     expect([result.log, result.is_success]).toEqual([expect.not.stringContaining('s3cr3t-value'), true])
+    const evidence = JSON.stringify(await author.request('GET', `${api}job-executions/${task_id}/evidence/`))
+    expect([evidence.includes('s3cr3t-value'), evidence.includes('******')]).toEqual([false, true])
   })
 })
