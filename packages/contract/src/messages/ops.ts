@@ -458,6 +458,7 @@ export const opsMessages = defineMessages({
     zh: '变量“{name}”的值含有会被 Shell 解释的字符。请修改资产名称，或不使用该变量。',
     ja: '変数「{name}」の値に、シェルが解釈する文字があります。資産の名前を変えるか、この変数を使わないでください。',
   },
+  operation_runs: { en: 'Runs: {operation}', zh: '执行：{operation}', ja: '実行: {operation}' },
   command_failed: {
     en: 'The command ended with status {status}.',
     zh: '命令以状态 {status} 结束。',

@@ -270,6 +270,7 @@ export const executeJob = defineJob<JobPayload>({
         ...valuesOf(ctx, execution),
         from: job.address,
         files: filesDigest(files ?? snapshot.transfer?.files ?? []),
+        operations: new Set(),
         became: new Map(),
         output,
         gate: new SignInGate(),

@@ -35,6 +35,8 @@ export interface ExecutionRun {
   readonly hosts: GroupRead<HostPayload, Prepared | ItemSkipped>
   /** What was told of the decisions of command filters: rules and outcomes. */
   readonly told: Set<string>
+  /** What the log says that runs. */
+  readonly operations: Set<string>
   /** Further accounts that plays became, by asset. */
   readonly became: Map<string, Set<string>>
   readonly job: JobRun

@@ -1,5 +1,7 @@
 /** What runs on hosts, as everything is when they begin. */
 import type { Become, SystemLogin } from '@castellan/connectors/accounts'
+import { say } from '@castellan/contract/messages'
+import { opsMessages } from '@castellan/contract/messages/ops'
 import { ItemSkipped } from '../../../kernel/jobs/states.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { type AccountRow, becomeFor, commandLogins, destinationUnconfirmed, heldBack } from '../../accounts/index.ts'
@@ -7,6 +9,7 @@ import { failureOf, type Platform, platformsById } from '../../assets/index.ts'
 import type { ExecutionRun } from './execution-run.ts'
 import type { HostPayload } from './host-payload.ts'
 import { Judge, type Judgement, judgedHost, problemOf } from './judge.ts'
+import type { Operation } from './operation.ts'
 import type { Prepared } from './prepared.ts'
 import type { Reviewed } from './reviews.ts'
 
@@ -74,10 +77,28 @@ export async function prepareHosts(
   })
 }
 
-/** What runs on a host that begins now. @throws ItemSkipped when nothing does */
-export async function prepared({ hosts }: ExecutionRun, payload: HostPayload): Promise<Prepared> {
-  const found = await hosts.get(payload)
+/** Distinct operations that the log of an execution has in full. */
+const mostTold = 100
+
+/**
+ * Says in the log what runs, once for all hosts on which it is the same, where lists of executions do not say all of it:
+ * with values of hosts, with a module or a folder, and longer texts.
+ */
+async function tellOperation(
+  { job, operations, ctx, snapshot, execution }: ExecutionRun,
+  { shown }: Operation,
+): Promise<void> {
+  const isListed = (shown === snapshot.args && shown.length < execution.material.length) || shown === execution.material
+  if (isListed || operations.has(shown) || operations.size >= mostTold) return
+  operations.add(shown)
+  await job.log(say(opsMessages.operation_runs, ctx.language, { operation: shown.replaceAll('\n', '\r\n') }))
+}
+
+/** What runs on a host that begins now; the log says it before. @throws ItemSkipped when nothing does */
+export async function prepared(run: ExecutionRun, payload: HostPayload): Promise<Prepared> {
+  const found = await run.hosts.get(payload)
   if (found instanceof ItemSkipped) throw found
+  await tellOperation(run, found.operation)
   return found
 }
 
