@@ -112,6 +112,11 @@ export const usersMessages = defineMessages({
   is_right_click_quickly_paste: { en: 'Right click pastes', zh: '右键快速粘贴', ja: '右クリックで貼り付け' },
   file_name_conflict_resolution: { en: 'If a file exists', zh: '文件名冲突解决方案', ja: 'ファイル名が重複した場合' },
   terminal_theme_name: { en: 'Terminal theme', zh: '终端主题名称', ja: 'ターミナルのテーマ' },
+  name_taken: {
+    en: 'This name or address, or one that looks like it, belongs to another user. Choose another one.',
+    zh: '该名称或地址（或与其相似的名称）已属于其他用户，请换一个。',
+    ja: 'この名前またはアドレス（または紛らわしいもの）は別のユーザーのものです。別のものを指定してください。',
+  },
   mfa_reset_self: {
     en: 'You cannot reset your own MFA here. Use your profile.',
     zh: '不能在此重置自己的 MFA，请到个人信息页面操作',

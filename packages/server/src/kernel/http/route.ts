@@ -121,6 +121,8 @@ export interface Route {
    * for GET): statements commit separately; for changes that must survive an error, such as counting a wrong password.
    */
   transaction?: 'write' | 'none'
+  /** A GET that changes something, such as following a link that is good once: HEAD is answered without it. */
+  acts?: true
   /** Requires a recent confirmation of this level, else 412. */
   confirm?: 'relogin' | 'password' | 'mfa'
   /** Statuses of the response in addition to 200 and the common errors. */

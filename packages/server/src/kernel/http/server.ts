@@ -37,7 +37,15 @@ import {
   uploadLimit,
 } from './replies.ts'
 import { answerLanguage, partsOf, requestLanguage, requestZone } from './request.ts'
-import { Afterwards, type Method, methodsOfRoutes, type RequestParts, type Route, UploadedBytes } from './route.ts'
+import {
+  Afterwards,
+  type Method,
+  methodsOfRoutes,
+  Reply,
+  type RequestParts,
+  type Route,
+  UploadedBytes,
+} from './route.ts'
 import { demandSoundQuery, soundJson, soundPairs } from './sound-text.ts'
 import { answerUnreadable, refuseConnect } from './unreadable.ts'
 
@@ -322,6 +330,8 @@ async function answer(
   if (unsafe.has(parts.method) && ctx.credential === 'session' && ctx.caller && !route.csrfExempt)
     options.identity.checkCsrf(ctx, parts)
   if (route.confirm) options.identity.demandConfirmation(ctx, route.confirm)
+  // Programs that look at links, such as mail filters, must not use them up.
+  if (route.acts && (parts.method as string) === 'HEAD') return new Reply(200, '')
   const request = await withForm(route, parts)
   const writes = (route.transaction ?? (unsafe.has(parts.method) ? 'write' : 'none')) === 'write'
   let used = ctx

@@ -16,9 +16,11 @@ import {
   render,
   text,
 } from '../../kernel/module/errors.ts'
+import { perInstallation } from '../../kernel/module/per-installation.ts'
 import { readBody } from '../../kernel/resource/body.ts'
 import { decrypted } from '../../kernel/security/encrypted.ts'
-import { profileOf, signInSecurity, userBy } from '../users/index.ts'
+import { AddressLimit } from '../../kernel/security/rate-limit.ts'
+import { isSameName, profileOf, signInSecurity, userBy } from '../users/index.ts'
 import { issueBearer } from './bearer.ts'
 import { clientContext } from './component.ts'
 import { type ConfirmLevel, demandConfirmation } from './confirmation.ts'
@@ -75,9 +77,12 @@ async function signInByApi({ ctx: outer, request }: Handling): Promise<unknown> 
 }
 
 /** The user a code is for: the one in the middle of a sign-in, or the session's own. */
+async function userOfSession(ctx: Context): Promise<UserRow | undefined> {
+  return (await pendingUser(ctx, sessionOf(ctx))) ?? (ctx.caller ? await userBy(ctx, 'id', ctx.caller.id) : undefined)
+}
+
 async function userForCode(ctx: Context): Promise<UserRow> {
-  const session = sessionOf(ctx)
-  const row = (await pendingUser(ctx, session)) ?? (ctx.caller ? await userBy(ctx, 'id', ctx.caller.id) : undefined)
+  const row = await userOfSession(ctx)
   if (!row) throw notAuthenticated()
   return row
 }
@@ -91,13 +96,23 @@ async function verifyCode({ ctx: outer, request }: Handling): Promise<unknown> {
   return { msg: 'ok' }
 }
 
-/** Whether a username exists, as the contract requires; requests for unknown names count as failures. */
-async function demandKnown(ctx: Context, username: string): Promise<undefined> {
+/** Names that one address may send along in a minute. */
+const named = perInstallation(() => new AddressLimit(20, 60_000))
+
+/**
+ * The user of this session who is named. Every other name gets the answer that the contract has for unknown ones, and
+ * counts against the address: nobody learns here who exists, and nobody has codes sent to others.
+ */
+async function whoIsNamed(ctx: Context, username: string): Promise<UserRow> {
   await checkAddress(ctx)
-  const row = await userBy(ctx, 'username', username)
-  const subject = subjectOf(row, username)
+  const limit = named(ctx.services)
+  if (limit.isReached(ctx.ip)) throw limit.refusal(ctx.ip)
+  limit.count(ctx.ip)
+  const row = await userOfSession(ctx)
+  if (row && isSameName(row.username, username)) return row
+  // As the contract limits unknown names; of nobody's account.
+  const subject = subjectOf(undefined, username)
   await checkBlock(ctx, 'mfa', subject)
-  if (row) return undefined
   await countAddress(ctx)
   await countFailure(ctx, 'mfa', subject)
   throw notFound(usersMessages.user)
@@ -106,12 +121,12 @@ async function demandKnown(ctx: Context, username: string): Promise<undefined> {
 /** Seconds between two codes sent to one user. */
 const challengeInterval = 60
 
-/** Has a factor send its code; who is only named gets none. */
+/** Has a factor send its code. */
 async function selectFactor({ ctx, request }: Handling): Promise<unknown> {
   const { type, username } = objectOf(request.body)
-  const row = textIn(username) ? await demandKnown(ctx, textIn(username)) : await userForCode(ctx)
-  const factor = row && (await activeFactor(ctx, row, textIn(type)))
-  if (!row || !factor?.challenge) throw failureAs(400, 'error', text(errors.confirm_failed), { type: textIn(type) })
+  const row = textIn(username) ? await whoIsNamed(ctx, textIn(username)) : await userForCode(ctx)
+  const factor = await activeFactor(ctx, row, textIn(type))
+  if (!factor?.challenge) throw failureAs(400, 'error', text(errors.confirm_failed), { type: textIn(type) })
   if ((await ctx.kv.count(`mfa:challenge:${row.id}`, challengeInterval)) > 1)
     throw new SignInDenied('interval_too_short', { seconds: challengeInterval }, { logged: false })
   await factor.challenge(ctx.withoutSession(), row)

@@ -221,6 +221,7 @@ export const enrolmentRoutes = [
     ...page,
     method: 'GET',
     path: generatePath,
+    acts: true,
     summary: 'Create and download an SSH key',
     handle: generateKey,
   }),

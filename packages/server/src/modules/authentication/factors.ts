@@ -1,5 +1,6 @@
 import { roleIds } from '@castellan/contract/ids'
 import type { Context, SessionHandle } from '../../kernel/module/context.ts'
+import { hashed } from '../../kernel/security/random.ts'
 import { identityCatalogue, type SecondFactor } from '../../kernel/security/sign-in.ts'
 import { signInSecurity, type UserRow } from '../users/index.ts'
 import { subjectOf, tryGuessable } from './limits.ts'
@@ -112,6 +113,13 @@ function leavesFactorToProvider(ctx: Context, session: Session): boolean {
 }
 
 /**
+ * For whom a factor counts as passed, as long as the session lasts: not after the password, the authenticator app or the
+ * telephone of the user is another one.
+ */
+const markOf = ({ id, password_hash, otp_secret, phone }: UserRow): string =>
+  hashed(JSON.stringify([id, password_hash, otp_secret?.stored() ?? '', phone]))
+
+/**
  * Decides for every sign-in whether the second factor is done. Marks the session on success; throws the error that
  * names the missing step.
  */
@@ -123,7 +131,7 @@ export async function passSecondFactor(
 ): Promise<void> {
   const factors = await factorsOf(ctx, row)
   if (!factors.enabled || leavesFactorToProvider(ctx, session)) return
-  if (session.get('auth_mfa') && session.get('auth_mfa_username') === row.username) return
+  if (session.get('auth_mfa') && session.get('auth_mfa_mark') === markOf(row)) return
   if (!sent) {
     throw new SignInDenied(
       'mfa_required',
@@ -133,7 +141,7 @@ export async function passSecondFactor(
   }
   await tryGuessable(ctx, 'mfa', subjectOf(row, row.username), () => codeIsRight(ctx, row, sent.type, sent.code))
   session.set('auth_mfa', true)
-  session.set('auth_mfa_username', row.username)
+  session.set('auth_mfa_mark', markOf(row))
   session.set('auth_mfa_type', sent.type)
   session.set('auth_mfa_time', ctx.now)
 }

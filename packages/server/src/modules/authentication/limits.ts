@@ -1,15 +1,15 @@
 import { inAddressGroup } from '../../db/addresses.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { hashed } from '../../kernel/security/random.ts'
-import { accountSubject, blockKey, type Counted, countKey, loginLimits } from '../users/index.ts'
+import { accountSubject, blockKey, type Counted, countKey, loginLimits, nameKeys } from '../users/index.ts'
 import { SignInDenied } from './sign-in-denied.ts'
 
 /**
- * The subject that failures count against, whatever name and address were used: the account, or the typed name when
- * there is no such account.
+ * The subject that failures count against, whatever name and address were used: the account, or the typed name in all of
+ * its spellings when there is no such account.
  */
 export const subjectOf = (row: { id: string } | undefined, typed: string): string =>
-  row ? accountSubject(row.id) : `name:${hashed(typed.trim().toLowerCase())}`
+  row ? accountSubject(row.id) : `name:${hashed(nameKeys(typed)[0])}`
 export const addressPrefix = 'login:address:'
 const addressKey = (ip: string) => `${addressPrefix}${ip}`
 

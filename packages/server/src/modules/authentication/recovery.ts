@@ -4,7 +4,7 @@ import { normalPhone } from '../../kernel/fields/index.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { hashed, randomText } from '../../kernel/security/random.ts'
 import { canMail, canText, mailsOf, queueMails } from '../notifications/index.ts'
-import { resetPath, resetToken, signInSecurity, type UserRow, userBy, userByLogin } from '../users/index.ts'
+import { nameKeys, resetPath, resetToken, signInSecurity, type UserRow, userBy, userByLogin } from '../users/index.ts'
 import { checkAddress, countAddress } from './limits.ts'
 import { SignInDenied } from './sign-in-denied.ts'
 import { sendSmsCode, useSmsCode } from './sms-factor.ts'
@@ -28,7 +28,7 @@ const recoveryKey = (token: string) => `recovery:${hashed(token)}`
 const codeKey = (token: string) => `recovery:code:${hashed(token)}`
 const triesKey = (token: string) => `recovery:tries:${hashed(token)}`
 const waitKey = (what: 'begin' | 'code', username: string, ip: string) =>
-  `recovery:${what}:${hashed(username.trim().toLowerCase())}|${ip}`
+  `recovery:${what}:${hashed(nameKeys(username)[0])}|${ip}`
 
 /**
  * Once a minute per username and address, whether or not the name exists. A limit by name alone would let an attacker

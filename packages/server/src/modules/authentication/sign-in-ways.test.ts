@@ -98,7 +98,7 @@ class Visitor {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await fetch(new URL(path, server.url), {
       redirect: 'manual',
-      headers: { cookie, 'content-type': 'application/json' },
+      headers: { cookie, 'content-type': 'application/json', 'x-csrftoken': this.#cookies.get('jms_csrftoken') ?? '' },
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     })
     for (const line of answer.headers.getSetCookie()) {
@@ -270,6 +270,68 @@ describe('a second factor of a module', () => {
       codes.push(((await answer.json()) as { error: string }).error)
     }
     expect(codes).toEqual([...Array(7).fill('mfa_failed'), 'block_mfa'])
+  })
+})
+
+describe('a confirmation', () => {
+  const path = '/api/v1/authentication/confirm/'
+  const asks = async (visitor: Visitor) =>
+    ((await (await visitor.ask(`${path}?confirm_type=password`)).json()) as { confirm_type: string }).confirm_type
+  const isConfirmed = async (visitor: Visitor) =>
+    (await visitor.ask(`${path}check/?confirm_type=password`)).status === 200
+
+  it('is a new sign-in where the password is with a provider', async () => {
+    const { id, username } = await person('cas')
+    const visitor = new Visitor()
+    expect(await visitor.by('provider', username)).toBe('in')
+    expect(await asks(visitor)).toBe('relogin')
+    expect(await isConfirmed(visitor)).toBe(false)
+    expect((await visitor.ask(path, { confirm_type: 'relogin', secret_key: 'x' })).status).toBe(200)
+    expect(await isConfirmed(visitor)).toBe(true)
+    const later = new Visitor()
+    expect(await later.by('provider', username)).toBe('in')
+    const { rawDb } = server.context()
+    const sessions = await rawDb.selectFrom('authentication_session').selectAll().where('user_id', '=', id).execute()
+    for (const { key, data } of sessions)
+      await rawDb
+        .updateTable('authentication_session')
+        .set({ data: JSON.stringify({ ...JSON.parse(data), login_time: Date.now() - 301_000 }) })
+        .where('key', '=', key)
+        .execute()
+    const late = await later.ask(path, { confirm_type: 'relogin', secret_key: 'x' })
+    expect([late.status, await isConfirmed(later)]).toEqual([400, false])
+  })
+})
+
+describe('a code for somebody who is only named', () => {
+  it('is sent to nobody, and the answer tells nothing, so many times a minute', async () => {
+    const { username } = await person('ldap')
+    const path = '/api/v1/authentication/mfa/select/'
+    const answers = []
+    for (const name of [username, 'nobody-of-this-name', username.toUpperCase()]) {
+      const answer = await new Visitor().ask(path, { type: 'word', username: name })
+      answers.push([answer.status, await answer.text()])
+    }
+    expect(new Set(answers.map(String)).size).toBe(1)
+    expect(answers[0]?.[0]).toBe(404)
+    const statuses = []
+    for (let tries = 0; tries < 20; tries += 1)
+      statuses.push((await new Visitor().ask(path, { type: 'word', username })).status)
+    expect(statuses.at(-1)).toBe(429)
+    expect(sent).not.toContain(username)
+  })
+})
+
+describe('a factor that was passed', () => {
+  it('is not passed after the password was changed, in a jar of the API either', async () => {
+    const { id, username } = await person('ldap', 'person', { mfa_level: 2 })
+    const visitor = new Visitor()
+    await visitor.by('directory', username)
+    await visitor.ask('/api/v1/authentication/mfa/challenge/', { type: 'word', code: 'sesame' })
+    expect(await visitor.typed('', '')).toBe('in')
+    expect(await visitor.by('directory', username)).toBe('in')
+    await server.context().transaction((ctx) => updateRow(ctx, user, id, { password_hash: 'another' }))
+    expect(await visitor.by('directory', username)).toBe('mfa_required')
   })
 })
 

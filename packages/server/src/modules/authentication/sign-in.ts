@@ -15,6 +15,7 @@ import {
 import {
   createFromSource,
   forgetFailedSignIns,
+  isTypedAs,
   loginLimits,
   passwordSettings,
   resetPath,
@@ -22,6 +23,7 @@ import {
   user,
   userBy,
   userByLogin,
+  userNamed,
 } from '../users/index.ts'
 import { callerById } from './callers.ts'
 import { demandFactor, type Factors, factorsOf, forgetDemand, passSecondFactor, type UserRow } from './factors.ts'
@@ -125,8 +127,15 @@ async function createdFrom(
  * The user a backend identified; undefined if none may sign in this way. A local user is nobody else's: a source that
  * has an entry of the same name would take the user over.
  */
-async function accountOf(ctx: Context, typed: UserRow | undefined, who: Identified): Promise<UserRow | undefined> {
-  const known = typed?.username === who.username ? typed : await userBy(ctx, 'username', who.username)
+async function accountOf(
+  ctx: Context,
+  typed: UserRow | undefined,
+  who: Identified,
+  isTyped: boolean,
+): Promise<UserRow | undefined> {
+  const known = typed?.username === who.username ? typed : await userNamed(ctx, who.username)
+  // By a name that is another one here, a password could be guessed beside the limits of its account.
+  if (isTyped && known?.id !== typed?.id) return undefined
   const row = known ?? (await createdFrom(ctx, who))
   if (!row || row.is_service_account) return undefined
   if (row.source === 'local' && who.source !== 'local') return undefined
@@ -166,6 +175,8 @@ async function admit(ctx: Context, session: Session, way: Way): Promise<UserRow>
     const isTyped = way.username !== undefined
     const typed = isTyped ? await userByLogin(ctx, way.username ?? '') : undefined
     const subject = subjectOf(typed, way.username ?? '')
+    // Who types a look-alike has read it somewhere: it counts against the account, and opens nothing.
+    const isOwnSpelling = !typed || [typed.username, typed.email].some((name) => isTypedAs(way.username ?? '', name))
     if (isTyped) {
       await checkBlock(ctx, 'login', subject)
       if (!typed && loginLimits.of(ctx).ONLY_ALLOW_EXIST_USER_AUTH) await refuseUnknown(ctx, subject, way)
@@ -175,7 +186,7 @@ async function admit(ctx: Context, session: Session, way: Way): Promise<UserRow>
       const proven = await way.prove(typed)
       if (proven) told.backend = proven.backend.name
       if (proven && !isTyped) told.username = proven.who.username
-      const row = proven && (await accountOf(ctx, typed, proven.who))
+      const row = proven && isOwnSpelling ? await accountOf(ctx, typed, proven.who, isTyped) : undefined
       found = proven && row && { ...proven, row }
       return found !== undefined
     }
@@ -250,7 +261,7 @@ export async function passwordIsRight(ctx: Context, row: UserRow, password: stri
   const typed = { username: row.username, password, account: row }
   const found = await firstOf(backends, (one) => one.authenticate(ctx.withoutSession(), typed))
   if (!found || found.who.unfinished || found.who.source !== row.source) return false
-  return (await accountOf(ctx, row, found.who))?.id === row.id
+  return (await accountOf(ctx, row, found.who, true))?.id === row.id
 }
 
 /** First step by a provider to which the browser was sent, and which sent it back. */

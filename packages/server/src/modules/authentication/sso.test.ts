@@ -82,6 +82,8 @@ describe('a sign-in link', () => {
   it('signs in once, and leads to its page', async () => {
     const { username } = await person()
     const link = await linkFor(username, '/ui/x')
+    // As programs do that look at the links of a mail.
+    expect((await fetch(link, { method: 'HEAD', redirect: 'manual' })).status).toBe(200)
     expect(await open(link)).toEqual({ status: 302, location: '/ui/x', isIn: true })
     expect(await lastLog()).toMatchObject({ username, backend: 'SSO', type: 'W' })
     expect(await open(link)).toEqual({ status: 302, location: '/ui/x', isIn: false })

@@ -9,7 +9,7 @@ import type { Context } from '../../kernel/module/context.ts'
 import { ApiError, invalid, notFound, render, text as say } from '../../kernel/module/errors.ts'
 import { readBody } from '../../kernel/resource/body.ts'
 import { siteUrl } from '../settings/index.ts'
-import { userBy } from '../users/index.ts'
+import { userNamed } from '../users/index.ts'
 import { sessionOf } from './api.ts'
 import { newSsoToken, ssoToken } from './backends/sso-token.ts'
 import { beginSession, ownPath, withNext } from './pages.ts'
@@ -36,7 +36,7 @@ async function makeLink({ ctx, request }: Handling): Promise<unknown> {
   demandEnabled(ctx)
   const { username, next } = readBody<{ username: string; next?: string }>(ctx, fields, request.body)
   if (next && !ownPath(next)) throw invalid({ next: [say(signInErrors.next_not_a_path)] })
-  const row = await userBy(ctx, 'username', username)
+  const row = await userNamed(ctx, username)
   if (!row || row.is_service_account) throw notFound(usersMessages.user)
   const query = new URLSearchParams({ authkey: await newSsoToken(ctx, row.id), next: next || '/' })
   return { login_url: `${siteUrl(ctx)}${base}login/?${query}` }
@@ -77,6 +77,7 @@ export const ssoRoutes = [
   defineRoute({
     method: 'GET',
     path: `${base}login/`,
+    acts: true,
     requires: 'public',
     transaction: 'none',
     csrfExempt: true,

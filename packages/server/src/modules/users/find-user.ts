@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/module/context.ts'
 import { decoded } from '../../kernel/resource/repository.ts'
+import { claimant } from './claimed-names.ts'
 import { user } from './user.ts'
 import type { UserRow } from './user-fields.ts'
 
@@ -18,8 +19,21 @@ export async function userBy(
   return row && decoded(user, row)
 }
 
-/** The user for a typed login: a username, or an e-mail address that is not a username. */
+/**
+ * The user with a name, in any spelling of it: who has exactly this name, otherwise who has the same. For names that
+ * another system vouches for: an address is no name.
+ */
+export async function userNamed(ctx: Context, name: string): Promise<UserRow | undefined> {
+  const exact = await userBy(ctx, 'username', name)
+  if (exact) return exact
+  const id = await claimant(ctx, name, 'username')
+  return id === undefined ? undefined : userBy(ctx, 'id', id)
+}
+
+/** The user for a typed login: a name, or an e-mail address that is nobody's name, in any spelling. */
 export async function userByLogin(ctx: Context, typed: string): Promise<UserRow | undefined> {
-  const named = await userBy(ctx, 'username', typed)
-  return named || !typed.includes('@') ? named : userBy(ctx, 'email', typed)
+  const exact = (await userBy(ctx, 'username', typed)) ?? (typed.includes('@') && (await userBy(ctx, 'email', typed)))
+  if (exact) return exact
+  const id = await claimant(ctx, typed, 'any')
+  return id === undefined ? undefined : userBy(ctx, 'id', id)
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/module/context.ts'
 import { ApiError } from '../../kernel/module/errors.ts'
 import { constraintError, createOne } from '../../kernel/resource/mutations.ts'
 import { mailServer } from '../notifications/index.ts'
+import { claimants } from './claimed-names.ts'
 import { user } from './user.ts'
 import { addressFor } from './user-hooks.ts'
 
@@ -76,6 +77,21 @@ export async function usersBy(
       .where(column, 'in', some)
       .execute())
       found.push({ ...row, is_active: Boolean(row.is_active) } as KnownUser)
+  return found
+}
+
+/** Users by names in any spelling, by the name that was asked for. */
+export async function usersNamed(ctx: Context, names: readonly string[]): Promise<Map<string, KnownUser>> {
+  const found = new Map((await usersBy(ctx, 'username', names)).map((row) => [row.username, row]))
+  const ids = await claimants(
+    ctx,
+    names.filter((name) => !found.has(name)),
+  )
+  const others = new Map((await usersBy(ctx, 'id', [...new Set(ids.values())])).map((row) => [row.id, row]))
+  for (const [name, id] of ids) {
+    const row = others.get(id)
+    if (row) found.set(name, row)
+  }
   return found
 }
 

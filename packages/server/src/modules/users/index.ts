@@ -1,6 +1,7 @@
 import { usersMessages } from '@castellan/contract/messages/users'
 import { on } from '../../kernel/module/hooks.ts'
 import { defineModule } from '../../kernel/module/module.ts'
+import { claimedNameTable } from './claimed-names.ts'
 import { userGroupRelation } from './group-relation.ts'
 import { membersLeft } from './membership.ts'
 import { passwordHistoryTable, passwordSet } from './passwords.ts'
@@ -14,9 +15,17 @@ import { userGroup } from './user-group.ts'
 import { ownConfirmation } from './ways-in.ts'
 
 export { demandAuthority } from './authority.ts'
-export { type UserRow, userBy, userByLogin } from './find-user.ts'
+export { type UserRow, userBy, userByLogin, userNamed } from './find-user.ts'
 export { followGroups } from './followed-groups.ts'
-export { activeUsersOf, createFromSource, type KnownUser, type SourcedUser, usernames, usersBy } from './from-source.ts'
+export {
+  activeUsersOf,
+  createFromSource,
+  type KnownUser,
+  type SourcedUser,
+  usernames,
+  usersBy,
+  usersNamed,
+} from './from-source.ts'
 export { accountSubject, blockKey, type Counted, countKey, forgetFailedSignIns } from './login-state.ts'
 export { membersLeft } from './membership.ts'
 export { ownSecretProblem } from './own-secret.ts'
@@ -37,6 +46,8 @@ export { type ResetToken, readResetToken, resetPath, resetToken, takeResetToken 
 export { isOrgAdmin, isSuperuser, mfaForced } from './role-fields.ts'
 export { createServiceAccount } from './service-account.ts'
 export { loginLimits, passwordSettings, publicKeySignIn, signInSecurity } from './settings.ts'
+export { foldedName, isSameName, isTypedAs, nameKeys } from './sign-in-names.ts'
+export { addressFor } from './user-hooks.ts'
 export { demandOwnConfirmation, ownConfirmation, tellWaysChanged, type WayIn } from './ways-in.ts'
 export { user, userGroup }
 
@@ -45,7 +56,7 @@ export const users = defineModule({
   texts: usersMessages,
   resources: [user, userGroup, userGroupRelation],
   routes: [...profileRoutes, ...preferenceRoutes],
-  tables: [passwordHistoryTable, preferenceTable],
+  tables: [passwordHistoryTable, preferenceTable, claimedNameTable],
   jobs: [passwordReminders, accountReminders, disablesUnused],
   ports: [ownConfirmation],
   hooks: [passwordSet, membersLeft],

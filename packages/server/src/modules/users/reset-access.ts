@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/module/context.ts'
 import { updateOne } from '../../kernel/resource/mutations.ts'
 import { identityCatalogue } from '../../kernel/security/sign-in.ts'
-import { userBy } from './find-user.ts'
+import { userNamed } from './find-user.ts'
 import { unblock } from './login-state.ts'
 import { setPassword } from './passwords.ts'
 
@@ -28,7 +28,7 @@ export async function resetAccess(
   username: string,
   { mfa, activate }: ResetAccess,
 ): Promise<{ password: string; obstacles: string[] }> {
-  const row = await userBy(ctx, 'username', username)
+  const row = await userNamed(ctx, username)
   if (!row) throw new Error(`No user has the username "${username}".`)
   if (row.is_service_account) throw new Error(`"${username}" is a component: it has keys, and no password.`)
   if (row.source !== 'local') throw new Error(`The password of "${username}" is stored elsewhere (${row.source}).`)

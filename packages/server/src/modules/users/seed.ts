@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/module/context.ts'
 import { insertRow } from '../../kernel/resource/repository.ts'
 import { subscribeUsers } from '../notifications/index.ts'
 import { replaceRoles } from '../rbac/index.ts'
+import { claimMissingNames } from './claimed-names.ts'
 import { type PasswordChange, setPassword } from './passwords.ts'
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
@@ -20,10 +21,15 @@ const part = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.l
 export const generatedPassword = () => [part(), part(), part(), part()].join('-')
 
 /**
- * Creates the Default group, which every new member of the Default organization joins, and the first administrator.
- * Runs once.
+ * Creates the Default group, which every new member of the Default organization joins, and the first administrator, once;
+ * lists the sign-in names of users of an earlier version.
  */
 export async function seedUsers(ctx: Context): Promise<void> {
+  await seedFirst(ctx)
+  await claimMissingNames(ctx)
+}
+
+async function seedFirst(ctx: Context): Promise<void> {
   if (await ctx.rawDb.selectFrom('users_user').select('id').limit(1).executeTakeFirst()) return
   const here = ctx.inOrg(defaultOrgId)
   const group = await insertRow(here, userGroup, { name: 'Default', comment: '', created_by: 'System' })

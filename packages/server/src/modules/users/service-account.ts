@@ -5,6 +5,7 @@ import { invalid, text } from '../../kernel/module/errors.ts'
 import { insertRow } from '../../kernel/resource/repository.ts'
 import { subscribeUsers } from '../notifications/index.ts'
 import { roleBinding, rolesChanged } from '../rbac/index.ts'
+import { checkNames, claimNames } from './claimed-names.ts'
 import { joinDefaultGroup } from './membership.ts'
 import { user } from './user.ts'
 
@@ -23,6 +24,9 @@ export async function createServiceAccount(
     .where((eb) => eb.or([eb('username', '=', name), eb('email', '=', email)]))
     .executeTakeFirst()
   if (taken) throw invalid({ name: [text(errors.unique)] })
+  await checkNames(ctx, [{ row: { id: '', username: name, email }, index: 0 }], (_index, _field, said) => {
+    throw invalid({ name: [said] })
+  })
   const made = await insertRow(ctx, user, {
     name,
     username: name,
@@ -32,6 +36,7 @@ export async function createServiceAccount(
     is_first_login: false,
     created_by: 'System',
   })
+  await claimNames(ctx, [{ row: made, index: 0 }])
   await insertRow(ctx, roleBinding, {
     user_id: made.id,
     role_id: roleIds.systemComponent,

@@ -165,6 +165,7 @@ export const userActions: Action<UserRow>[] = [
   {
     path: 'mfa/reset',
     methods: ['GET'],
+    acts: true,
     detail: true,
     requires: 'users.change_user',
     summary: 'Remove a user’s second factors',

@@ -5,6 +5,7 @@ import type { Verb } from '../../kernel/resource/resource.ts'
 import { mailServer, subscribeUsers } from '../notifications/index.ts'
 import { holdingsOf } from '../rbac/index.ts'
 import { demandAuthority, demandAuthorityForChanges } from './authority.ts'
+import { checkNames, claimNames } from './claimed-names.ts'
 import { leaveOrganization, settleNewUsers } from './membership.ts'
 import { notePartialChange } from './partial-changes.ts'
 import { setPasswords } from './passwords.ts'
@@ -16,9 +17,16 @@ import { demandOwnConfirmation, tellWaysChanged, waysChanged } from './ways-in.t
 /** This user always remains usable, so that the first administrator cannot be locked out. */
 export const firstAdministrator = 'admin'
 
-/** The default e-mail address: the username if it is an address, else with the configured suffix. */
-export const addressFor = (username: string, suffix: string): string =>
-  username.includes('@') ? username : `${username}@${suffix}`
+const domain = /^[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,250}[\p{L}\p{N}])?$/u
+
+/**
+ * The default e-mail address: the username if it is an address, else with the configured suffix. A suffix that is no
+ * domain would keep every user from being created.
+ */
+export const addressFor = (username: string, suffix: string): string => {
+  const wanted = suffix.trim().replace(/^@/, '')
+  return username.includes('@') ? username : `${username}@${domain.test(wanted) ? wanted : 'example.com'}`
+}
 
 /** Only a system administrator removes another one from an organization. */
 export async function userGuard(ctx: Context, row: UserRow, verb: Verb | 'action'): Promise<void> {
@@ -62,7 +70,8 @@ export const userHooks: UserHooks = {
     return body
   },
 
-  async validate(ctx, changes) {
+  async validate(ctx, changes, problem) {
+    await checkNames(ctx, changes, problem)
     for (const change of changes) {
       demandRightToMakeComponents(ctx, change)
       if (change.row.username === firstAdministrator) change.row.is_active = true
@@ -77,6 +86,7 @@ export const userHooks: UserHooks = {
 
   async afterSave(ctx, changes) {
     if (changes.some(({ mode, partial }) => mode === 'update' && partial)) notePartialChange(ctx)
+    await claimNames(ctx, changes)
     const created = changes.filter((change) => change.mode === 'create')
     const made = created.map((change) => change.row)
     await settleNewUsers(ctx, made)

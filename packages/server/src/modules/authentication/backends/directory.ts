@@ -1,19 +1,18 @@
 import { authBackends } from '@castellan/contract/choices/authentication'
 import { randomText } from '../../../kernel/security/random.ts'
 import type { PasswordBackend } from '../../../kernel/security/sign-in.ts'
+import { isTypedAs } from '../../users/index.ts'
 import { DirectoryError, savedAccess, withDirectory } from '../ldap/connection.ts'
 import { basesOf, bindsAs, type DirectoryUser, isFilter, isMapping, savedSearch, userNamed } from '../ldap/people.ts'
 import { signInMethods } from '../settings.ts'
 import { ldapOptions } from './directory-settings.ts'
 
 /**
- * Directories ignore case, spaces and forms of letters. Attempts are counted by the typed name, so only the name and the
+ * Directories have rules of their own for equal names. Attempts are counted by the typed name, so only the name and the
  * address of the user are accepted, in any case: other spellings would each get attempts of their own.
  */
-function isSpelledAs({ username, email }: DirectoryUser, typed: string): boolean {
-  const name = typed.trim().toLowerCase()
-  return name === username.toLowerCase() || (email !== '' && name === email.toLowerCase())
-}
+const isSpelledAs = ({ username, email }: DirectoryUser, typed: string): boolean =>
+  isTypedAs(typed, username) || isTypedAs(typed, email)
 
 /**
  * A user of the LDAP directory. A name that belongs to a user of another source is never asked for: neither is the

@@ -13,7 +13,7 @@ import {
   chatValues,
   isChatOn,
 } from '../../notifications/index.ts'
-import { type UserRow, user, userBy } from '../../users/index.ts'
+import { type UserRow, user, userBy, userNamed } from '../../users/index.ts'
 import { signInFinished } from '../sign-in-outcomes.ts'
 
 export const chatColumns = { wecom: 'wecom_id', dingtalk: 'dingtalk_id', feishu: 'feishu_id' } as const
@@ -52,7 +52,7 @@ async function answerFor(
 ): Promise<ProviderAnswer | undefined> {
   const bound = await boundUser(ctx, name, person.id)
   if (bound) return { source: bound.source, username: bound.username, creates: false, updates: false }
-  const named = await userBy(ctx, 'username', person.id)
+  const named = await userNamed(ctx, person.id)
   if (named?.[chatColumns[name]]) return undefined
   const { id: username, ...attributes } = person
   return { source: name, username, attributes, ...(!creates && { creates: false as const }), updates: false }

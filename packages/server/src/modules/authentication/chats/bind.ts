@@ -156,6 +156,7 @@ export const chatRoutes = chatNames.flatMap((name) => [
   defineRoute({
     ...page,
     path: callbackPath(name, ':user'),
+    acts: true,
     summary: `Back from ${name} with an account to bind`,
     handle: (handling) => comeBackBound(name, handling),
   }),

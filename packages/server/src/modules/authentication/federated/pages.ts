@@ -124,6 +124,7 @@ export const redirectRoutes = ['/core/auth/:backend', '/core/auth/:backend/:way'
     ...page,
     method: ['GET', 'POST'],
     path: `${path}/callback/`,
+    acts: true,
     summary: 'Back from an identity provider',
     handle: comeBack,
   }),

@@ -8,7 +8,17 @@ import { constraintError, createMany, updateOne } from '../../../kernel/resource
 import { getById } from '../../../kernel/resource/repository.ts'
 import { mailServer } from '../../notifications/index.ts'
 import { holdingsOf, replaceRoles } from '../../rbac/index.ts'
-import { activeUsersOf, createFromSource, followGroups, type KnownUser, user, usersBy } from '../../users/index.ts'
+import {
+  activeUsersOf,
+  addressFor,
+  createFromSource,
+  followGroups,
+  type KnownUser,
+  nameKeys,
+  user,
+  usersBy,
+  usersNamed,
+} from '../../users/index.ts'
 import type { DirectoryUser } from './people.ts'
 
 /** Users per transaction, so that other writers wait no longer than that. */
@@ -52,7 +62,7 @@ async function createAll(ctx: Context, fresh: readonly DirectoryUser[], problems
   const bodies = fresh.map(({ username, name, email, isActive }) => {
     const isFree = email !== '' && !taken.has(email)
     taken.add(email)
-    const own = username.includes('@') ? username : `${username}@${suffix}`
+    const own = addressFor(username, suffix)
     return { source, username, name, email: isFree ? email : own, is_active: isActive, org_roles: [roleIds.orgUser] }
   })
   try {
@@ -117,7 +127,7 @@ export async function importUsers(
   for (let start = 0; start < found.length; start += atOnce) {
     const some = found.slice(start, start + atOnce)
     const names = some.map(({ username }) => username)
-    const before = new Map((await usersBy(ctx, 'username', names)).map((row) => [row.username, row]))
+    const before = await usersNamed(ctx, names)
     for (const { username } of some)
       if ((before.get(username)?.source ?? source) !== source) problems.set(username, text(ldapMessages.other_source))
     const fresh = some.filter(({ username }) => !before.has(username))
@@ -127,9 +137,9 @@ export async function importUsers(
       if (known?.source === source) count[(await follow(ctx, known, one)) ? 'updated' : 'unchanged'] += 1
     }
     const byName = new Map(some.map((one) => [one.username, one]))
-    const now = (await usersBy(ctx, 'username', names)).filter((row) => row.source === source)
-    count.created += now.filter(({ username }) => !before.has(username)).length
-    const ids = new Map(now.flatMap(({ id, username }) => [[id, byName.get(username) as DirectoryUser] as const]))
+    const now = [...(await usersNamed(ctx, names))].filter(([, row]) => row.source === source)
+    count.created += now.filter(([username]) => !before.has(username)).length
+    const ids = new Map(now.map(([username, { id }]) => [id, byName.get(username) as DirectoryUser] as const))
     for (const orgId of orgIds) await join(ctx.inOrg(orgId), ids)
     const done = start + some.length
     // SQLite answers without leaving this thread: without a pause, other requests would wait for the whole import.
@@ -143,9 +153,9 @@ export async function importUsers(
 export async function deactivateMissing(ctx: Context, found: readonly DirectoryUser[]): Promise<string[]> {
   // A directory without users is a wrong search, not a company without people.
   if (found.length === 0) return []
-  const present = new Set(found.map(({ username }) => username))
+  const present = new Set(found.flatMap(({ username }) => nameKeys(username)))
   const rows = await activeUsersOf(ctx, source)
-  const gone = rows.filter(({ username }) => !present.has(username))
+  const gone = rows.filter(({ username }) => nameKeys(username).every((key) => !present.has(key)))
   for (const { id } of gone)
     await ctx.transaction(async (inside) => {
       await updateOne(inside, user, await getById(inside, user, id), { is_active: false }, true)

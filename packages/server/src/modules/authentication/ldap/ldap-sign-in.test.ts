@@ -61,6 +61,19 @@ describeWith(['slapd', 'openssl'], 'a sign-in by the directory', () => {
     expect(await signIn('ada@directory.example', 'directory-ada')).toBe('in')
   })
 
+  it('confirms its users by the password that it has', async () => {
+    const client = await server.as((await found('ada'))?.id as string)
+    const confirm = (secret_key: string) =>
+      client.request('POST', '/api/v1/authentication/confirm/', { confirm_type: 'password', secret_key })
+    await expect(confirm('wrong')).rejects.toMatchObject({ status: 400 })
+    await expect(confirm('')).rejects.toMatchObject({ status: 400 })
+    expect(await confirm('directory-ada')).toBe('ok')
+  })
+
+  it('takes the characters of a pattern of replacement as they are', async () => {
+    for (const name of ['$&', '$`', "$'"]) expect(await signIn(name, 'directory-ada')).toBe('password_failed')
+  })
+
   it.each([
     ['no password, which directories accept without checking', 'ada', ''],
     ['a pattern instead of a name', 'a*', 'directory-ada'],

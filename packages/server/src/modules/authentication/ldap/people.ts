@@ -160,7 +160,7 @@ export async function userNamed(client: Client, search: UserSearch, typed: strin
   const groups = new Groups(client, '')
   const found: DirectoryUser[] = []
   for (const base of basesOf(search)) {
-    const filter = search.filter.replaceAll(placeholder, escaped(typed))
+    const filter = search.filter.replaceAll(placeholder, () => escaped(typed))
     const { groups: _groups, ...attributes } = search.attributes
     const entries = await searched(client, base, {
       scope: 'sub',

@@ -1,13 +1,14 @@
 import { authBackends, mfaTypes } from '@castellan/contract/choices/authentication'
 import { randomText } from '../../../kernel/security/random.ts'
 import type { PasswordBackend, SecondFactor } from '../../../kernel/security/sign-in.ts'
+import { foldedName, isTypedAs } from '../../users/index.ts'
 import { radius as settings } from '../backends/directory-settings.ts'
 import { signInMethods } from '../settings.ts'
 import { askRadius } from './client.ts'
 
 /**
  * A user of the RADIUS server. A name that belongs to a user of another source is never asked for: the password must not
- * be sent there. Most servers ignore the case of names; all are asked in lower case, so that one person is one user.
+ * be sent there. Most servers ignore the case of names; all are asked in one spelling, so that one person is one user.
  */
 export const radiusPassword: PasswordBackend = {
   name: 'radius',
@@ -16,12 +17,13 @@ export const radiusPassword: PasswordBackend = {
   kind: 'password',
   isEnabled: (ctx) => signInMethods.of(ctx).AUTH_RADIUS,
   async authenticate(ctx, { username, password, account }) {
-    if (account && account.source !== 'radius') {
+    const name = account?.username ?? foldedName(username)
+    // Other forms of a name, which a server may take for the same, are nobody's.
+    if ((account && account.source !== 'radius') || !isTypedAs(username, name)) {
       // Servers delay rejections: without a request, a fast answer would tell that the name belongs to a local user.
       await askRadius(ctx, { username: randomText(20).toLowerCase(), password: randomText(20) })
       return undefined
     }
-    const name = account?.username ?? username.trim().toLowerCase()
     const verdict = await askRadius(ctx, { username: name, password })
     if (verdict.kind === 'accepted') return { source: 'radius', username: name }
     // Servers also challenge names that they do not know: nobody is created before the last answer is right.

@@ -115,8 +115,29 @@ describeWith('freeradius', 'a sign-in by RADIUS', () => {
 
   it('never takes over a local user, whose password it is not told', async () => {
     await makeUser('local-name')
-    expect(await signIn('local-name', 'radius-local')).toBe('password_failed')
+    for (const name of ['local-name', 'LOCAL-NAME', 'Local-Name ', 'lоcal-name'])
+      expect(await signIn(name, 'radius-local')).toBe('password_failed')
+    expect(await signIn('LOCAL-NAME', ownPassword)).toBe('in')
     expect(await found('local-name')).toMatchObject({ source: { value: 'local' } })
+  })
+
+  it('confirms its users by the password that it has, within limits', async () => {
+    const { id } = (await found('ada')) as { id: string }
+    const { token } = await server.as(id)
+    const confirm = async (secret_key: string) =>
+      (
+        await fetch(`${server.url}${base}confirm/`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ confirm_type: 'password', secret_key }),
+        })
+      ).status
+    expect(await confirm('wrong')).toBe(400)
+    expect(await confirm('radius-ada')).toBe(200)
+    for (let tries = 0; tries < 7; tries += 1) await confirm('wrong')
+    expect(await confirm('radius-ada')).toBe(400)
+    await server.admin.request('PATCH', `/api/v1/users/users/${id}/unblock/`)
+    expect(await confirm('radius-ada')).toBe(200)
   })
 
   it('follows the rules of all sign-ins: state, second factor, known users only, limits', async () => {
