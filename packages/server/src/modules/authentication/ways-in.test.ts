@@ -273,10 +273,10 @@ describe('a way in', () => {
     expect(passed).toEqual([])
   })
 
-  it.each(Object.keys(proven))('is changed where %s', { timeout: 60_000 }, async (state) => {
+  it.each(Object.keys(proven))('is changed where %s', async (state) => {
     const failed: unknown[] = []
     for (const { uses, pages, run } of changes) {
-      if (pages && !state.includes('browser')) continue
+      if (uses.startsWith('PUT') || (pages && !state.includes('browser'))) continue
       const person = await administrator()
       const send = (await proven[state]?.(person)) as Send
       const before = await waysOf(person)
