@@ -427,6 +427,16 @@ describe('a backend', () => {
     expect(await server.admin.request('GET', `/api/v1/users/users/${id}/`)).toMatchObject({ name: username })
   })
 
+  it('means its own user by a name in another case, and nobody by a look-alike or an address', async () => {
+    const [cas, ldap, local] = [await person('cas'), await person('ldap'), await person('local')]
+    const by = (ticket: string) => new Visitor().by('provider', encodeURIComponent(ticket))
+    expect(await by(cas.username.toUpperCase())).toBe('in')
+    const foreign = [ldap.username.toUpperCase(), local.username.toUpperCase(), `${local.username}@example.com`]
+    for (const name of [cas.username.replace('o', 'о'), ...foreign]) expect([name, await by(name)]).not.toContain('in')
+    for (const { username } of [cas, ldap, local])
+      expect(await server.admin.request('GET', `/api/v1/users/users/?search=${username}`)).toHaveLength(1)
+  })
+
   it('that nobody declares has no page', async () => {
     for (const name of ['nobody', 'directory', 'password'])
       expect((await new Visitor().ask(`/core/auth/${name}/login/`)).status).toBe(404)

@@ -134,6 +134,8 @@ async function accountOf(
   isTyped: boolean,
 ): Promise<UserRow | undefined> {
   const known = typed?.username === who.username ? typed : await userNamed(ctx, who.username)
+  // Sources may tell names apart that are one here: in another case, a name is that of its own source only.
+  if (known && known.username !== who.username && known.source !== who.source) return undefined
   // By a name that is another one here, a password could be guessed beside the limits of its account.
   if (isTyped && known?.id !== typed?.id) return undefined
   const row = known ?? (await createdFrom(ctx, who))

@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/module/context.ts'
 import { decoded } from '../../kernel/resource/repository.ts'
 import { claimant } from './claimed-names.ts'
+import { isTypedAs } from './sign-in-names.ts'
 import { user } from './user.ts'
 import type { UserRow } from './user-fields.ts'
 
@@ -20,14 +21,15 @@ export async function userBy(
 }
 
 /**
- * The user with a name, in any spelling of it: who has exactly this name, otherwise who has the same. For names that
- * another system vouches for: an address is no name.
+ * The user with a name, in any case: who has exactly this name, otherwise who has it in another case. A look-alike is
+ * nobody's name where another system vouches for it: it may well be somebody else there.
  */
 export async function userNamed(ctx: Context, name: string): Promise<UserRow | undefined> {
   const exact = await userBy(ctx, 'username', name)
   if (exact) return exact
   const id = await claimant(ctx, name, 'username')
-  return id === undefined ? undefined : userBy(ctx, 'id', id)
+  const row = id === undefined ? undefined : await userBy(ctx, 'id', id)
+  return row && isTypedAs(name, row.username) ? row : undefined
 }
 
 /** The user for a typed login: a name, or an e-mail address that is nobody's name, in any spelling. */

@@ -6,6 +6,7 @@ import { ApiError } from '../../kernel/module/errors.ts'
 import { constraintError, createOne } from '../../kernel/resource/mutations.ts'
 import { mailServer } from '../notifications/index.ts'
 import { claimants } from './claimed-names.ts'
+import { isTypedAs } from './sign-in-names.ts'
 import { user } from './user.ts'
 import { addressFor } from './user-hooks.ts'
 
@@ -80,7 +81,7 @@ export async function usersBy(
   return found
 }
 
-/** Users by names in any spelling, by the name that was asked for. */
+/** Users by names in any case, by the name that was asked for. */
 export async function usersNamed(ctx: Context, names: readonly string[]): Promise<Map<string, KnownUser>> {
   const found = new Map((await usersBy(ctx, 'username', names)).map((row) => [row.username, row]))
   const ids = await claimants(
@@ -90,7 +91,7 @@ export async function usersNamed(ctx: Context, names: readonly string[]): Promis
   const others = new Map((await usersBy(ctx, 'id', [...new Set(ids.values())])).map((row) => [row.id, row]))
   for (const [name, id] of ids) {
     const row = others.get(id)
-    if (row) found.set(name, row)
+    if (row && isTypedAs(name, row.username)) found.set(name, row)
   }
   return found
 }

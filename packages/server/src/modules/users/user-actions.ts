@@ -75,7 +75,9 @@ async function resetMfa({ ctx, request, row }: Handling & { row: UserRow }): Pro
 /** An action that changes ways in: behind authority over others, and behind a confirmation for oneself. */
 const changing = (ways: readonly WayIn[], handle: (handling: Handling & { row: UserRow }) => Promise<StoredRow>) =>
   withAuthority(async (handling) => {
-    await demandOwnConfirmation(handling.ctx, handling.row, ways)
+    // A key that is not there is not taken away.
+    const changed = ways.filter((way) => way !== 'public_key' || handling.row.public_key)
+    await demandOwnConfirmation(handling.ctx, handling.row, changed)
     return handle(handling)
   })
 
