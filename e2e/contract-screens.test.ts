@@ -4,6 +4,7 @@ import { type RouteName, routes } from '@castellan/contract/routes'
 import { filesOfLastChange } from '@castellan/testing/changes'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
+import { type Product, startProduct } from '@castellan/testing/product'
 import { sample, sampled } from '@castellan/testing/sample'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -132,19 +133,25 @@ const nameOf = ({ address }: ContractScreen): RouteName | undefined => {
 
 describeWith('chromium', 'the screens of the v3 console', () => {
   let opened: OpenConsole
+  let product: Product
 
   beforeAll(async () => {
-    opened = await openConsole()
+    // Plans of backups are made by a token, which cannot confirm.
+    product = await startProduct({ env: { SECURITY_VIEW_AUTH_NEED_MFA: 'false' } })
+    opened = await openConsole({ product })
     watch(opened.page)
     await fill(opened.product, opened.admin)
     await opened.page.setViewportSize({ width: 2400, height: 1200 })
     await confirmOnce(opened.page, opened.product.url, opened.product.adminPassword)
     await postFrom(opened.page, opened.product.url, '/api/v1/authentication/access-keys/', {})
   })
-  afterAll(() => opened?.[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]()
+    await product?.[Symbol.asyncDispose]()
+  })
 
   it(sampled('show all their columns, fields, tabs and charts, except the known ones'), async () => {
-    const { page, product, admin } = opened
+    const { page, admin } = opened
     const missing: string[] = []
     const found: Record<string, string[]> = {}
     const isTouched = isTouchedBy(filesOfLastChange() ?? [])

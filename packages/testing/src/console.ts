@@ -29,12 +29,12 @@ export interface OpenConsole extends AsyncDisposable {
 
 /**
  * Opens it. `prepare` makes by the API what the screens are to show, before anybody opens them; a `newcomer` has not
- * yet seen the hints that are shown once.
+ * yet seen the hints that are shown once. `product`: one with an environment of its own, which its test stops.
  */
 export async function openConsole(
-  options: { newcomer?: boolean; prepare?: (admin: Client) => Promise<unknown> } = {},
+  options: { newcomer?: boolean; prepare?: (admin: Client) => Promise<unknown>; product?: RunningProduct } = {},
 ): Promise<OpenConsole> {
-  const [product, browser] = await Promise.all([sharedProduct(), sharedBrowser()])
+  const [product, browser] = await Promise.all([options.product ?? sharedProduct(), sharedBrowser()])
   const admin = await signIn(product.url, 'admin', product.adminPassword)
   await options.prepare?.(admin)
   const { context, page, faults } = await openWindow(browser, { newcomer: options.newcomer ?? false })

@@ -280,6 +280,11 @@ export const assetsMessages = defineMessages({
     zh: '{gateway} 是其他网域的网关，请在网关的表单中修改网域',
     ja: '{gateway} は別のドメインのゲートウェイです。ゲートウェイのフォームでドメインを変更してください。',
   },
+  commands_need_right: {
+    en: 'Secrets are put into these commands. Changing them requires permission to view account secrets.',
+    zh: '这些命令中会填入密文。修改命令需要查看账号密文的权限。',
+    ja: 'これらのコマンドにはシークレットが入ります。変更するには、アカウントのシークレットを表示する権限が必要です。',
+  },
   asset_needs_category: {
     en: 'Create the asset in the collection of its category, such as hosts.',
     zh: '请通过资产所属类别的接口创建，例如主机',

@@ -112,9 +112,9 @@ export const rotationMessages = defineMessages({
     ja: 'この計画の受信者には、設定したシークレットがメールで送られます。受信者と対象のアカウントを決めるには、アカウントのシークレットを表示する権限が必要です。',
   },
   targets_need_right: {
-    en: 'This plan sets the secret that is stored with it. Giving it to further assets, nodes or accounts, or in another way, requires permission to view account secrets. Or enter a new secret with the change.',
-    zh: '该任务会设置其中保存的密文。将其用于更多资产、节点或账号，或更改设置方式，需要查看账号密文的权限；也可以在修改时输入新的密文。',
-    ja: 'この計画は保存されているシークレットを設定します。対象の資産、ノード、アカウントを増やしたり設定方法を変えたりするには、アカウントのシークレットを表示する権限が必要です。または、変更と一緒に新しいシークレットを入力してください。',
+    en: 'This plan sets the secret that is stored with it. Giving it to further assets, nodes or accounts requires permission to view account secrets. Or enter a new secret with the change.',
+    zh: '该任务会设置其中保存的密文。将其用于更多资产、节点或账号需要查看账号密文的权限；也可以在修改时输入新的密文。',
+    ja: 'この計画は保存されているシークレットを設定します。対象の資産、ノード、アカウントを増やすには、アカウントのシークレットを表示する権限が必要です。または、変更と一緒に新しいシークレットを入力してください。',
   },
   push_left_subject: {
     en: 'Accounts were stored, not pushed',

@@ -54,6 +54,8 @@ export interface TestServer extends AsyncDisposable {
   /** Creates a user with exactly these roles: system ones, and those in an organization. */
   person(name: string, roles: { system?: readonly string[]; org?: readonly string[]; orgId?: string }): Promise<string>
   organization(name: string): Promise<string>
+  /** Whether callers are asked to confirm their identity; they are unless a test says otherwise. */
+  confirmations(areAsked: boolean): Promise<void>
   close(): Promise<void>
 }
 
@@ -177,6 +179,12 @@ export async function startServer(
         const row = await insertRow(ctx, organization, { name, comment: '' })
         return row.id
       }),
+    async confirmations(areAsked) {
+      const { settings, events } = application.services
+      const values = { SECURITY_VIEW_AUTH_NEED_MFA: areAsked }
+      await context().transaction(({ rawDb }) => settings.store(rawDb, events, values))
+      await settings.load()
+    },
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -21,11 +21,11 @@ import { ensureRoot, removeRoot } from './nodes/node-changes.ts'
 import { nodeRoutes } from './nodes/node-routes.ts'
 import { placements } from './nodes/placements.ts'
 import { categoryRoutes } from './platforms/category-routes.ts'
-import { platform, platformRerouted, seedPlatforms } from './platforms/platform.ts'
+import { platform, platformRedirects, seedPlatforms } from './platforms/platform.ts'
 import { platformProtocol } from './platforms/platform-protocols.ts'
 import { platformRoutes } from './platforms/platform-routes.ts'
 
-import { checkRerouted } from './redirects.ts'
+import { checkPlatformRedirects } from './redirects.ts'
 import { unconfirmedTable } from './unconfirmed.ts'
 
 export { accountPort, type LoginAccount, type SignedIn } from './account-port.ts'
@@ -118,11 +118,11 @@ export const assets = defineModule({
   tables: [assetProtocolTable, gatewayTimeTable, unconfirmedTable],
   jobs: [testAssets, refreshAssets, testGateway, testDomainGateways, checkAmounts],
   listens: [
-    on(platformRerouted, (ctx, { platforms }) => checkRerouted(ctx, platforms)),
+    on(platformRedirects, checkPlatformRedirects),
     on(organizationSaved, ensureRoot),
     on(organizationDeleting, (ctx, { id }) => removeRoot(ctx, id)),
   ],
-  hooks: [platformRerouted],
+  hooks: [platformRedirects],
   ports: [accountPort, grantPort],
   async seed(ctx) {
     await seedPlatforms(ctx)

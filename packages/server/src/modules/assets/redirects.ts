@@ -1,13 +1,15 @@
+import { assetsMessages } from '@castellan/contract/messages/assets'
 import { batches } from '../../db/batches.ts'
 import type { Change, StoredRow } from '../../kernel/fields/index.ts'
 import { objectOf } from '../../kernel/fields/safe-lookup.ts'
 import type { Context } from '../../kernel/module/context.ts'
+import { permissionDenied, text as say } from '../../kernel/module/errors.ts'
 import { accountPort } from './account-port.ts'
 import { assetKinds } from './asset-kinds.ts'
 import { type AssetProtocol, protocolsOf } from './asset-protocols.ts'
 import { shownDetails } from './custom-info.ts'
 import { gatewayPlatformId } from './platforms/platform.ts'
-import { confirmDecisions, noteDecision } from './unconfirmed.ts'
+import { confirmDecisions, mayDecideDestinations, noteDecision } from './unconfirmed.ts'
 
 /** Details of a category that decide to whom a secret is shown: certificates, proxies, and the steps of a sign-in page. */
 const leading = [
@@ -106,9 +108,14 @@ export async function checkGatewayRemoval(ctx: Context, rows: readonly StoredRow
   if (left.length > 0) await decideRedirect(ctx, await assetsBehind(ctx, left))
 }
 
-/** Decides about platforms whose assets are reached in another way from now on. */
-export async function checkRerouted(ctx: Context, platforms: readonly unknown[]): Promise<void> {
-  for (const some of batches(platforms)) {
+/** Decides about platforms whose assets are reached in another way, or get their secrets in other commands. */
+export async function checkPlatformRedirects(
+  ctx: Context,
+  { rerouted, reworded }: { rerouted: readonly unknown[]; reworded: readonly unknown[] },
+): Promise<void> {
+  if (reworded.length > 0 && !mayDecideDestinations(ctx))
+    throw permissionDenied(say(assetsMessages.commands_need_right))
+  for (const some of batches(rerouted)) {
     const rows = await ctx.acrossOrganizations
       .selectFrom('assets_asset')
       .select('id')

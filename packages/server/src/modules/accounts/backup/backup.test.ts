@@ -14,6 +14,8 @@ let server: TestServer
 let mails: MailServer
 beforeAll(async () => {
   server = await startServer({ worker: true })
+  // Who is asked to confirm is in `authentication/step-up.test.ts`.
+  await server.confirmations(false)
   mails = await startMailServer()
   await server.changeSettings('email', mails.settings)
 })

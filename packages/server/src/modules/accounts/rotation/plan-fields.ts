@@ -1,8 +1,9 @@
 import { secretStrategies, secretTypes, sshKeyChangeStrategies } from '@castellan/contract/choices/accounts'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
+import { assetsMessages } from '@castellan/contract/messages/assets'
 import { rotationMessages } from '@castellan/contract/messages/rotation'
 import { type Change, choice, linksOf, secret, stringList, uuid } from '../../../kernel/fields/index.ts'
-import { isObject } from '../../../kernel/fields/safe-lookup.ts'
+import { isObject, objectOf } from '../../../kernel/fields/safe-lookup.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { type Problem, permissionDenied, text as say } from '../../../kernel/module/errors.ts'
 import type { Hooks, RowOf } from '../../../kernel/resource/resource.ts'
@@ -76,11 +77,14 @@ const targetsOf = {
   nodes: { to: 'node_id', suffix: 'nodes' },
 } as const
 
-/** Whether a change gives the secret of a plan to more targets, or in another way. */
+/** Commands that secrets are put into, in parameters of methods. */
+const commandsIn = (params: unknown): string =>
+  JSON.stringify(Object.values(objectOf(params)).map((one) => objectOf(one).commands ?? []))
+
+/** Whether a change gives the secret of a plan to more targets. */
 async function reachesMore(ctx: Context, { row, before, values }: Change<Record<string, unknown>>): Promise<boolean> {
   const named = (before?.accounts ?? []) as readonly string[]
   if (((values.accounts ?? []) as readonly string[]).some((name) => !named.includes(name))) return true
-  if (values.params !== undefined && JSON.stringify(values.params) !== JSON.stringify(before?.params)) return true
   const name = row.type === 'push_account' ? 'pushaccountautomation' : 'changesecretautomation'
   for (const [field, { to, suffix }] of Object.entries(targetsOf)) {
     const sent = values[field] as readonly string[] | undefined
@@ -100,6 +104,9 @@ async function demandTargets(ctx: Context, changes: readonly Change<Record<strin
   if (mayDecideDestinations(ctx)) return
   for (const change of changes) {
     const { before, row, values } = change
+    // Whatever the plan sets, its commands get the secret of the account that signs in as well.
+    if (values.params !== undefined && commandsIn(values.params) !== commandsIn(before?.params))
+      throw permissionDenied(say(assetsMessages.commands_need_right))
     const isKept = before?.secret && row.secret_strategy === 'specific' && !isSent(values.secret)
     if (!isKept || before.secret_by === ctx.caller?.id) continue
     if (await reachesMore(ctx, change)) throw permissionDenied(say(rotationMessages.targets_need_right))

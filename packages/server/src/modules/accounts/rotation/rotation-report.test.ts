@@ -13,6 +13,8 @@ let mails: MailServer
 beforeAll(async () => {
   ;[bench, mails] = await Promise.all([startRotation(), startMailServer()])
   await bench.server.changeSettings('email', mails.settings)
+  // Who is asked to confirm is in `authentication/step-up.test.ts`.
+  await bench.server.confirmations(false)
   await bench.work()
 })
 afterAll(async () => {

@@ -7,6 +7,8 @@ import { type RotationBench, startRotation } from '../../../testing/rotation.ts'
 let bench: RotationBench
 beforeAll(async () => {
   bench = await startRotation()
+  // Who is asked to confirm is in `authentication/step-up.test.ts`.
+  await bench.server.confirmations(false)
   await bench.work()
 })
 afterAll(() => bench.stop())

@@ -12,6 +12,7 @@ import type { Row } from '../../../kernel/resource/resource.ts'
 import { actionRoutes } from '../../../kernel/resource/resource-routes.ts'
 import { serializeOne } from '../../../kernel/resource/serialize.ts'
 import { asset } from '../asset.ts'
+import { decideRedirect } from '../redirects.ts'
 import { hostKey } from './host-key.ts'
 
 type HostKeyRow = Row<typeof hostKey>
@@ -87,6 +88,8 @@ export async function verifyHostKey(outer: Context, check: Check): Promise<HostK
 async function acceptOffered({ ctx, row }: Handling & { row: object }): Promise<unknown> {
   const pinned = row as HostKeyRow
   if (!pinned.offered_fingerprint) throw badRequest(say(errors.conflict))
+  // Another machine is trusted with what is sent to this asset.
+  await decideRedirect(ctx, [pinned.asset_id])
   const accepted = await change(ctx, pinned, {
     algorithm: pinned.offered_algorithm || pinned.algorithm,
     fingerprint: pinned.offered_fingerprint,

@@ -1,5 +1,6 @@
 import { computed, datetime, integer, one, text } from '../../../kernel/fields/index.ts'
 import { defineResource } from '../../../kernel/resource/resource.ts'
+import { decideRedirect } from '../redirects.ts'
 
 /**
  * SSH host keys that targets have shown, per asset, port and algorithm. The first one seen is pinned; from then on
@@ -35,6 +36,14 @@ export const hostKey = defineResource({
   search: ['fingerprint', 'offered_fingerprint'],
   orderable: ['date_created', 'date_updated', 'port', 'algorithm'],
   defaultOrder: ['-date_updated'],
+  hooks: {
+    // Without a pinned key, the next machine that answers is trusted.
+    beforeDelete: (ctx, rows) =>
+      decideRedirect(
+        ctx,
+        rows.map(({ asset_id }) => asset_id),
+      ),
+  },
   alwaysLogged: true,
   display: (row) => `${row.algorithm} ${row.fingerprint}`,
 })

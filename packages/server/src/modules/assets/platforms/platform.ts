@@ -18,8 +18,10 @@ import {
   longText,
   nullable,
   nullableText,
+  type StoredRow,
   slug,
 } from '../../../kernel/fields/index.ts'
+import { objectOf } from '../../../kernel/fields/safe-lookup.ts'
 import { parseBoolean } from '../../../kernel/fields/scalars.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { defineHook } from '../../../kernel/module/hooks.ts'
@@ -33,8 +35,23 @@ import { internalPlatform } from './platform-guard.ts'
 import { insertProtocols, platformProtocolsField } from './platform-protocols.ts'
 import { offeredTypes, typeField } from './platform-type.ts'
 
-/** Assets of platforms are reached through the gateways of their domains from now on, or no longer. */
-export const platformRerouted = defineHook<{ platforms: readonly unknown[] }>('assets.platform-rerouted')
+/**
+ * Platforms decide otherwise about where secrets of their assets go: `rerouted` through the gateways of domains, or no
+ * longer; `reworded` in commands that secrets are put into.
+ */
+export const platformRedirects = defineHook<{ rerouted: readonly unknown[]; reworded: readonly unknown[] }>(
+  'assets.platform-redirects',
+)
+
+/** The commands of the methods of a platform. */
+const commandsIn = (automation: unknown): string =>
+  JSON.stringify(
+    Object.entries(objectOf(automation)).flatMap(([name, params]) =>
+      name.endsWith('_params')
+        ? [objectOf(params), ...Object.values(objectOf(params)).map(objectOf)].map(({ commands }) => commands ?? [])
+        : [],
+    ),
+  )
 
 /**
  * The kind of an asset: its protocols, charset, methods of switching user, and automations. Shared by all
@@ -105,8 +122,14 @@ export const platform = defineResource({
     },
     async afterSave(ctx, changes) {
       ctx.forget('assets.platforms')
-      const rerouted = changes.filter(({ row, before }) => before && before.domain_enabled !== row.domain_enabled)
-      await platformRerouted.run(ctx, { platforms: rerouted.map(({ row }) => row.id) })
+      const which = (differs: (before: StoredRow, row: StoredRow) => boolean) =>
+        changes.flatMap(({ row, before }) => (before && differs(before, row) ? [row.id] : []))
+      await platformRedirects.run(ctx, {
+        rerouted: which((before, row) => before.domain_enabled !== row.domain_enabled),
+        reworded: which(
+          (before, row) => commandsIn(completeAutomation(objectOf(before.automation))) !== commandsIn(row.automation),
+        ),
+      })
       await sealNewPasswords(ctx, changes)
       if (changes.some(({ mode, values }) => mode === 'create' && 'id' in values))
         await followIds(ctx.rawDb, ctx.dialect, platform.table)
