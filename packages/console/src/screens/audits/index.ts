@@ -33,9 +33,5 @@ export const screens: readonly Screen[] = [
     'passwordLogs',
     list(async () => (await import('./password-logs.tsx')).list),
   ),
-  screen(
-    'JobExecutionLog',
-    'jobLog',
-    list(async () => (await import('./job-logs.tsx')).list),
-  ),
+  screen('JobExecutionLog', 'jobLog', () => import('./job-logs.tsx')),
 ]

@@ -1,17 +1,24 @@
-import { ScrollText } from 'lucide-react'
+import { FileSearch, ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import { EvidenceDialog } from '../../domain/ops/Evidence.tsx'
 import { RunState, runCells } from '../../domain/ops/run-cells.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { askAhead } from '../../kit/list/queries.ts'
 import type { ListSpec } from '../../kit/list/spec.ts'
+import type { ScreenModule } from '../../kit/screen.ts'
 import { openTaskLog } from '../../kit/task-log.ts'
 import { t } from '../../kit/text.ts'
 import type { WireRow } from '../../kit/wire.ts'
 import { readOnly } from './read-only.ts'
 
-type JobLog = WireRow<'/api/v1/audits/job-logs/'>
+const url = '/api/v1/audits/job-logs/'
 
-export const list: ListSpec<JobLog> = {
+type JobLog = WireRow<typeof url>
+
+const listOf = (showEvidence: (id: string) => void): ListSpec<JobLog> => ({
   ...readOnly,
   id: 'JobExecutionLog',
-  url: '/api/v1/audits/job-logs/',
+  url,
   resource: 'audits.joblog',
   noun: 'execution',
   row: { ...readOnly.row, nameColumn: 'material', title: (row) => String(row.material ?? '') },
@@ -41,6 +48,25 @@ export const list: ListSpec<JobLog> = {
         disabledReason: (row: JobLog) => (row.task_id ? undefined : t('runNotStarted')),
         run: (row: JobLog, { reload }) => openTaskLog(row.task_id, { onEnd: reload }),
       },
+      {
+        key: 'evidence',
+        label: () => t('evidence'),
+        icon: <FileSearch size={14} />,
+        run: (row: JobLog) => showEvidence(row.id),
+      },
     ],
   },
+})
+
+export const ask: ScreenModule['ask'] = (client, address) => askAhead(client, { ...readOnly, url }, address)
+
+/** Executions of all users, with their output and what the worker noted of playbooks. */
+export default function JobLogs() {
+  const [shown, setShown] = useState<string>()
+  return (
+    <>
+      <ListPage spec={listOf(setShown)} />
+      {shown && <EvidenceDialog id={shown} collection={url} onClose={() => setShown(undefined)} />}
+    </>
+  )
 }

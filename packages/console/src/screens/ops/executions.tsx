@@ -3,6 +3,7 @@ import { pathOf } from '@castellan/contract/routes'
 import { Button } from 'antd'
 import { Eye, RotateCcw, ScrollText, Square } from 'lucide-react'
 import { useNavigate } from 'react-router'
+import { Evidence } from '../../domain/ops/Evidence.tsx'
 import { HostOutput } from '../../domain/ops/HostOutput.tsx'
 import { pollRuns, RunState, runCells, secondsOf } from '../../domain/ops/run-cells.tsx'
 import { useExecution } from '../../domain/ops/use-execution.ts'
@@ -87,6 +88,14 @@ function Hosts({ row }: DetailContext<Run>) {
         <h2>{t('hosts')}</h2>
       </div>
       <HostOutput execution={execution} />
+      {row.job_type === 'playbook' && execution.isFinished && (
+        <>
+          <div className="section-head">
+            <h2>{t('evidence')}</h2>
+          </div>
+          <Evidence id={row.id} collection={url} />
+        </>
+      )}
     </>
   )
 }

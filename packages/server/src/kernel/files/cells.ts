@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Language, languages } from '@castellan/contract/messages'
 import type { Field, StoredRow } from '../fields/field.ts'
 import { jsonOfCell } from '../fields/scalars.ts'
@@ -85,11 +86,16 @@ export function columnsOf(ctx: Context, resource: Resource): Column[] {
   }))
 }
 
-const bare = (title: string) =>
-  title
-    .replace(/^\*+|\*+$/g, '')
-    .trim()
-    .toLowerCase()
+/** A title without the stars around it. Without a pattern: one that seeks the last stars takes long for many others. */
+function bare(title: string): string {
+  let [first, last] = [0, title.length]
+  while (title[first] === '*') first++
+  while (last > first && title[last - 1] === '*') last--
+  return title.slice(first, last).trim().toLowerCase()
+}
+
+/** Rows that are converted before other requests get their turn. */
+const rowsAtOnce = 1000
 
 /** The columns by their titles in the language in which most titles of a file are known, and by their names. */
 function byTitle(ctx: Context, known: readonly Column[], titles: readonly string[]): Map<string, [string, Field]> {
@@ -121,17 +127,18 @@ export async function rendered(ctx: Context, known: readonly Column[], rows: rea
   columns.forEach((column, index) => {
     if (column) title.push([header[index] ?? '', column[0]])
   })
-  const data = body
-    .filter((cells) => cells.some((one) => one.trim() !== ''))
-    .map((cells) => {
-      const row: StoredRow = {}
-      columns.forEach((column, index) => {
-        const text = column?.[1].secret ? (cells[index] ?? '') : (cells[index] ?? '').trim()
-        if (!column) row[''] = text
-        else if (says(column[1], text)) row[column[0]] = fromCell(column[1], text, ctx)
-      })
-      return row
+  const data: StoredRow[] = []
+  for (const [at, cells] of body.entries()) {
+    if (at % rowsAtOnce === rowsAtOnce - 1) await setImmediate()
+    if (!cells.some((one) => one.trim() !== '')) continue
+    const row: StoredRow = {}
+    columns.forEach((column, index) => {
+      const text = column?.[1].secret ? (cells[index] ?? '') : (cells[index] ?? '').trim()
+      if (!column) row[''] = text
+      else if (says(column[1], text)) row[column[0]] = fromCell(column[1], text, ctx)
     })
+    data.push(row)
+  }
   for (const column of columns) {
     if (!column) continue
     const [name, field] = column

@@ -13,6 +13,9 @@ const megabyte = 1024 * 1024
 /** Maximum rows an import accepts. */
 const rowLimit = 100_000
 
+/** Maximum cells; empty ones count. */
+const cellLimit = 4_000_000
+
 /** Maximum text in an imported workbook. Characters. */
 const textLimit = 32 * megabyte
 
@@ -56,7 +59,7 @@ async function rowsOf(format: TableFormat, bytes: Buffer, language: Language): P
         trim: true,
         to: rowLimit + 1,
       }) as Cells[]
-      if (rows.length > rowLimit) throw overflowed()
+      if (rows.length > rowLimit || rows.reduce((sum, { length }) => sum + length, 0) > cellLimit) throw overflowed()
       return rows.map((cells) => cells.map(asMeant))
     }
     return await sheetRows(bytes)
@@ -75,6 +78,7 @@ const isSame = (one: Cells, other: Cells) => one.length === other.length && one.
 async function sheetRows(bytes: Buffer): Promise<Cells[]> {
   const rows: Cells[] = []
   let size = 0
+  let count = 0
   let last = 0
   let isContinued = true
   const isRead = await readWorkbook(bytes, unpackedLimit, (cells, sheet) => {
@@ -83,8 +87,9 @@ async function sheetRows(bytes: Buffer): Promise<Cells[]> {
     if (isHeader) isContinued = rows[0] === undefined || isSame(cells, rows[0])
     if (!isContinued || (isHeader && rows[0] !== undefined)) return
     for (const cell of cells) size += cell.length + 1
+    count += cells.length
     rows.push(cells)
-    if (size > textLimit || rows.length > rowLimit) throw overflowed()
+    if (size > textLimit || count > cellLimit || rows.length > rowLimit) throw overflowed()
   })
   if (!isRead) throw overflowed()
   return rows
