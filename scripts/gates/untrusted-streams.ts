@@ -24,6 +24,7 @@ const bounds: Readonly<Record<string, string>> = {
   'packages/connectors/src/accounts/rdp/index.ts': 'longestMessage',
   'packages/connectors/src/accounts/windows/ssh-runner.ts': 'most',
   'packages/connectors/src/accounts/windows/winrm/http.ts': 'longestAnswer',
+  'packages/connectors/src/commands/playbook-host.ts': 'noted.input',
   'packages/connectors/src/commands/ssh.ts': 'longestGreeting',
   'packages/connectors/src/commands/switched-exec.ts': 'longestGreeting',
   'packages/connectors/src/ssh/command.ts': 'limit',

@@ -76,8 +76,16 @@ export const consoleJobMessages = defineMessages({
   evidenceFiles: { en: 'Files of the run', zh: '本次执行的文件', ja: '実行時のファイル' },
   evidenceNone: { en: 'Nothing was noted.', zh: '没有记录。', ja: '記録はありません。' },
   evidenceMore: { en: 'Show more commands', zh: '显示更多命令', ja: 'さらにコマンドを表示' },
-  evidenceInput: { en: '{size} bytes of standard input', zh: '标准输入 {size} 字节', ja: '標準入力 {size} バイト' },
-  evidenceBytes: { en: '{size} bytes', zh: '{size} 字节', ja: '{size} バイト' },
+  evidenceInput: {
+    en: '{size} bytes of standard input, SHA-256 {hash}',
+    zh: '标准输入 {size} 字节，SHA-256 {hash}',
+    ja: '標準入力 {size} バイト、SHA-256 {hash}',
+  },
+  evidenceBytes: {
+    en: '{size} bytes, SHA-256 {hash}',
+    zh: '{size} 字节，SHA-256 {hash}',
+    ja: '{size} バイト、SHA-256 {hash}',
+  },
   evidenceCut: {
     en: 'Only its beginning is kept, or nothing if it is no text.',
     zh: '仅保留开头部分；非文本文件不保留内容。',

@@ -53,9 +53,7 @@ function Command({ noted }: { noted: CarriedCommand }) {
       <pre>{command}</pre>
       {input_size > 0 && (
         <>
-          <p className="muted">
-            {t('evidenceInput', { size: number(input_size) })} · SHA-256 <code>{input_sha256}</code>
-          </p>
+          <p className="muted">{t('evidenceInput', { size: number(input_size), hash: input_sha256 })}</p>
           <pre>{input}</pre>
         </>
       )}
@@ -75,9 +73,7 @@ function File({ file, url }: { file: KeptFile; url: string }) {
     <details className="evidence-entry" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <code>{file.path}</code>
-        <span className="muted">
-          {t('evidenceBytes', { size: number(file.size) })} · SHA-256 <code>{file.sha256}</code>
-        </span>
+        <span className="muted">{t('evidenceBytes', { size: number(file.size), hash: file.sha256 })}</span>
       </summary>
       {read.data && <pre>{read.data.content}</pre>}
       {read.data && !read.data.is_whole && <p className="muted">{t('evidenceCut')}</p>}
