@@ -118,6 +118,7 @@ async function signedIn(person: Person): Promise<Send> {
   return send
 }
 
+const verifyPath = '/core/auth/password/verify/'
 const confirmation = { confirm_type: 'password', mfa_type: 'word', secret_key: 'sesame' }
 
 async function byToken(person: Person): Promise<Send> {
@@ -156,6 +157,13 @@ const unproven: Readonly<Record<string, (person: Person) => Promise<Send>>> = {
     return send
   },
   'the factor was passed and nothing confirmed': signedIn,
+  'the factor was passed and only the password given again': async (person) => {
+    const send = await signedIn(person)
+    await send('POST', `${verifyPath}?next=/ui/`, { password })
+    await send('POST', '/api/v1/authentication/confirm/', { confirm_type: 'password', secret_key: password })
+    await send('POST', '/api/v1/authentication/password/verify/', { password })
+    return send
+  },
   'a token was found': byToken,
   'an access key was found': byAccessKey,
 }
@@ -163,7 +171,8 @@ const unproven: Readonly<Record<string, (person: Person) => Promise<Send>>> = {
 const proven: Readonly<Record<string, (person: Person) => Promise<Send>>> = {
   'a browser has confirmed': async (person) => {
     const send = await signedIn(person)
-    expect((await send('POST', '/api/v1/authentication/confirm/', confirmation)).status).toBe(200)
+    const { location } = await send('POST', `${verifyPath}?next=/ui/`, { mfa_type: 'word', code: 'sesame' })
+    expect(location).toBe('/ui/')
     return send
   },
   'the jar of a token has confirmed': async (person) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isSameName, nameKeys } from './sign-in-names.ts'
+import { addressFor } from './user-hooks.ts'
 
 describe('two sign-in names', () => {
   it.each([
@@ -35,4 +36,13 @@ describe('two sign-in names', () => {
   it('have one key where nothing looks like a letter of another script', () => {
     expect(nameKeys('Olga.Ivanova@Example.com')).toEqual(['olga.ivanova@example.com'])
   })
+})
+
+it.each([
+  ['corp.example', 'olga@corp.example'],
+  ['@corp.example ', 'olga@corp.example'],
+  ['corp.example\r\nBcc: x@evil.example', 'olga@example.com'],
+  ['', 'olga@example.com'],
+])('a user without an address gets a sound one by the suffix %j', (suffix, address) => {
+  expect(addressFor('olga', suffix)).toBe(address)
 })
