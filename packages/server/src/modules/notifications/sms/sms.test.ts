@@ -310,7 +310,7 @@ describe('a code by text message', () => {
     const stranger = new Visitor()
     expect(
       (await post(stranger, '/api/v1/authentication/mfa/select/', { type: 'sms', username: one.username })).status,
-    ).toBe(400)
+    ).toBe(404)
     expect(asked).toEqual([])
     const [first, second] = [new Visitor(), new Visitor()]
     await signIn(first, one.username)
@@ -319,6 +319,18 @@ describe('a code by text message', () => {
     const code = lastCode()
     await select(second)
     expect((await verify(second, code)).body).toMatchObject({ error: 'mfa_failed' })
+  })
+
+  it('is sent to no telephone that a token was used to enter, not even of a newcomer', async () => {
+    for (const phone of ['+8613800138000', null]) {
+      const { id } = await person({ phone })
+      const own = await server.as(id)
+      const enter = own.request('PATCH', '/api/v1/users/profile/', { phone: '+8613900139000', mfa_level: 1 })
+      await expect(enter).rejects.toMatchObject({ status: 412, body: { type: 'user_confirm_required' } })
+      await own.request('PATCH', '/api/v1/users/profile/', { mfa_level: 1 }).catch(() => undefined)
+      await own.request('POST', '/api/v1/authentication/mfa/select/', { type: 'sms' }).catch(() => undefined)
+      expect(JSON.stringify(asked)).not.toContain('13900139000')
+    }
   })
 
   it('that is not accepted by the provider is said so, without its reason', async () => {
