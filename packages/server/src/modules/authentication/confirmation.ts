@@ -1,6 +1,6 @@
 import { errors } from '@castellan/contract/messages/errors'
 import { unattendedAccess } from '@castellan/contract/permissions'
-import type { Context, SessionHandle } from '../../kernel/module/context.ts'
+import type { Caller, Context, SessionHandle } from '../../kernel/module/context.ts'
 import { ApiError, permissionDenied, render, text } from '../../kernel/module/errors.ts'
 import { signInSecurity } from '../users/index.ts'
 import { signInSessions } from './settings.ts'
@@ -12,11 +12,15 @@ export const confirmRank: Record<ConfirmLevel, number> = { relogin: 1, password:
 export const confirmTtl = (ctx: Context, level: ConfirmLevel) =>
   level === 'mfa' ? signInSecurity.of(ctx).SECURITY_MFA_VERIFY_TTL : 300
 
+/** Who confirmed, by which password: a confirmation does not outlive it, where a session does. */
+const markOf = (caller: Caller & { readonly passwordMark?: string }): string =>
+  `${caller.id} ${caller.passwordMark ?? ''}`
+
 /** Records in the session that its caller confirmed now. */
 export function keepConfirmation(ctx: Context, session: SessionHandle, level: ConfirmLevel): void {
   session.set('CONFIRM_LEVEL', confirmRank[level])
   session.set('CONFIRM_TIME', ctx.now)
-  session.set('CONFIRM_USER', ctx.me.id)
+  session.set('CONFIRM_USER', markOf(ctx.me))
 }
 
 /** How long a sign-in is as good as a new one. Milliseconds. */
@@ -36,7 +40,7 @@ export const signedInAfresh = (ctx: Context): boolean =>
 export function isConfirmed(ctx: Context, level: ConfirmLevel): boolean {
   if (!signInSessions.of(ctx).SECURITY_VIEW_AUTH_NEED_MFA) return true
   const { session } = ctx
-  const isOwn = ctx.caller !== undefined && session?.get<string>('CONFIRM_USER') === ctx.caller.id
+  const isOwn = ctx.caller !== undefined && session?.get<string>('CONFIRM_USER') === markOf(ctx.caller)
   const rank = isOwn ? (session?.get<number>('CONFIRM_LEVEL') ?? 0) : 0
   const time = session?.get<number>('CONFIRM_TIME') ?? 0
   return rank >= confirmRank[level] && ctx.now - time < confirmTtl(ctx, level) * 1000

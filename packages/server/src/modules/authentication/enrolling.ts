@@ -9,6 +9,7 @@ import { factorsOf, isUnfinished, type UserRow } from './factors.ts'
 import { ownPath } from './pages.ts'
 import type { Session } from './session.ts'
 import { pendingUser } from './sign-in.ts'
+import { temporaryPassword } from './temp-tokens/backend.ts'
 
 const loginPath = '/core/auth/login/'
 export const guardPath = '/core/auth/login/guard/'
@@ -45,8 +46,9 @@ export async function enrolling(handling: Handling, back: string): Promise<Perso
   const session = sessionOf(ctx)
   const pending = await pendingUser(ctx, session)
   if (pending) {
-    // Whose source has not accepted them yet must not change anything of the account.
-    if (isUnfinished(session, pending)) return toLogin()
+    // Whose source has not accepted them yet must not change anything of the account; nor does a temporary password, which
+    // whoever has found an open session can make.
+    if (isUnfinished(session, pending) || session.get('auth_backend') === temporaryPassword.name) return toLogin()
     const { enabled } = await factorsOf(ctx, pending)
     return enabled && !(await hasFactor(ctx, pending)) ? { session, row: pending } : redirect(guardPath)
   }

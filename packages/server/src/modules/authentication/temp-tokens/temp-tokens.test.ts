@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { type Client, signIn } from '@castellan/testing/client'
+import { Visitor } from '@castellan/testing/visitor'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startServer, type TestServer } from '../../../testing/server.ts'
 
@@ -51,6 +52,25 @@ async function tried(username: string, password: string, at = server): Promise<s
 const make = (client: Client) => client.request<Token>('POST', path)
 
 describe('a temporary password', () => {
+  it.each([
+    [2, '/core/auth/login/'],
+    [0, '/core/auth/password/verify/'],
+  ])('sets up no second factor, at MFA level %s', async (mfa_level, instead) => {
+    const { id, client, username } = await person()
+    const { secret } = await make(client)
+    await server.admin.request('PATCH', `/api/v1/users/users/${id}/`, { mfa_level })
+    const browser = new Visitor()
+    const open = (path: string, init: RequestInit = {}) => browser.open(server.url + path, init)
+    await open('/core/auth/login/')
+    const csrfmiddlewaretoken = browser.cookie(server.url, 'jms_csrftoken') ?? ''
+    const body = new URLSearchParams({ username, password: secret, csrfmiddlewaretoken })
+    const typed = await open('/core/auth/login/', { method: 'POST', body })
+    expect(typed.headers.get('location')).toMatch('/core/auth/login/guard/')
+    await open('/core/auth/login/guard/')
+    const answer = await open('/core/auth/profile/otp/enable/bind/')
+    expect(answer.headers.get('location')).toMatch(instead)
+  })
+
   it('is shown once, is valid for 300 seconds, and only its owner sees that it exists', async () => {
     const { client, username } = await person()
     const token = await make(client)
