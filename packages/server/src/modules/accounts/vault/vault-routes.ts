@@ -2,8 +2,10 @@ import { vaultMessages } from '@castellan/contract/messages/vault'
 import { type Field, text } from '../../../kernel/fields/index.ts'
 import { created, defineRoute, type Handling } from '../../../kernel/http/route.ts'
 import type { Context } from '../../../kernel/module/context.ts'
-import { failureAs, text as say } from '../../../kernel/module/errors.ts'
+import { failureAs, permissionDenied, text as say } from '../../../kernel/module/errors.ts'
 import { readBody } from '../../../kernel/resource/body.ts'
+import { mayDecideDestinations } from '../../assets/index.ts'
+import type { AlteredSettings } from '../../settings/index.ts'
 import { type VaultAccess, VaultClient, VaultFailure } from './vault-client.ts'
 import { vaultOf } from './vault-entries.ts'
 import { syncVault } from './vault-move.ts'
@@ -42,6 +44,19 @@ function accessOf(ctx: Context, sent: Sent): VaultAccess {
   if (!(access.token || (access.roleId && access.secretId)))
     throw failureAs(400, 'msg', say(isSaved ? vaultMessages.not_set : vaultMessages.token_again))
   return access
+}
+
+/** Throws 403 unless the caller may see the secrets: whoever says where they are kept has all of them sent there. */
+function demandRight(ctx: Context): void {
+  if (!mayDecideDestinations(ctx)) throw permissionDenied(say(vaultMessages.needs_right))
+}
+
+/** Asked before a change of the vault's settings is stored. */
+export function decideVault(ctx: Context, { before, after }: AlteredSettings): void {
+  const names = Object.keys(vaultSettings.settings).filter((name) => name in after)
+  // Secrets are masked, so one that is sent counts as changed.
+  const isMasked = (name: string) => name === 'VAULT_HCP_TOKEN' || name === 'VAULT_HCP_SECRET_ID'
+  if (names.some((name) => isMasked(name) || before[name] !== after[name])) demandRight(ctx)
 }
 
 /** Whether secrets are meant to be in the database, and no vault is named that they could have been moved to. */
@@ -89,6 +104,7 @@ export const vaultRoutes = [
     statuses: [201],
     summary: 'Move all secrets of accounts to where the settings say: the vault, or the database',
     handle: async ({ ctx }) => {
+      demandRight(ctx)
       try {
         if (!isWithoutVault(ctx)) vaultOf(ctx.services)
       } catch (error) {
