@@ -279,8 +279,8 @@ describe.each([
     expect(arrived(secret)).toBe(true)
     await rawDb.updateTable(records).set({ status: 'failed' }).where('id', '=', record?.id).execute()
     own.caught.length = 0
-    // The account moves to a host of Mallory's, and the record with it.
-    const mine = await host(own.port, { accounts: accounts.slice(0, 1) }, mallory)
+    // The account moves to another host, and the record with it.
+    const mine = await host(own.port, { accounts: accounts.slice(0, 1) })
     const [svc] = (await accountsOf(target.id)).filter(({ username }) => username === 'svc')
     await mallory.collection('accounts/accounts').change(String(svc?.id), { name: 'svc', asset: mine.id, secret: 'x' })
     await done(mallory, 'POST', 'accounts/change-secret-records/execute/', { record_id: record?.id })

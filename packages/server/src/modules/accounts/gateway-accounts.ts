@@ -5,6 +5,7 @@ import { findAll } from '../../kernel/resource/repository.ts'
 import { type LoginAccount, usableForSsh } from '../assets/index.ts'
 import { account } from './account.ts'
 import type { AccountRow } from './account-fields.ts'
+import { heldBack } from './destination.ts'
 import { openedAccount } from './login.ts'
 import { usedSecret } from './secret.ts'
 import { secretTypeWire } from './secret-type.ts'
@@ -43,13 +44,18 @@ export async function gatewayLogin(ctx: Context, gatewayId: string): Promise<Log
 /** The same in wire form, with the secret only for a component, which signs in with it. */
 export async function gatewayAccounts(ctx: Context, gatewayIds: readonly unknown[]): Promise<Map<unknown, StoredRow>> {
   const found = new Map<unknown, StoredRow>()
-  for (const [id, row] of await gatewayAccountRows(ctx, gatewayIds))
+  const rows = await gatewayAccountRows(ctx, gatewayIds)
+  // One that is held back must not keep components from all others.
+  const held = await heldBack(ctx, [...rows.values()])
+  const withheld = new Set([...rows.keys()].filter((_id, at) => held[at]))
+  const secretOf = (id: unknown, row: AccountRow) => (withheld.has(id) ? '' : usedSecret(ctx, row, 'ssh'))
+  for (const [id, row] of rows)
     found.set(id, {
       name: row.name,
       username: row.username,
       privileged: row.privileged,
       secret_type: secretTypeWire(ctx, row.secret_type),
-      ...(ctx.caller?.isServiceAccount ? { secret: await usedSecret(ctx, row, 'ssh') } : {}),
+      ...(ctx.caller?.isServiceAccount ? { secret: await secretOf(id, row) } : {}),
     })
   return found
 }

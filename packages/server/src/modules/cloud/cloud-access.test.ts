@@ -259,6 +259,42 @@ describe('permissions', () => {
     )
   })
 
+  it('to change an account send no secret that comes later to where one has led the assets', async () => {
+    nodes = [{ uid: 'later', name: named('later'), address: '10.6.6.6' }]
+    const account = await cloud.account('k8s', cluster())
+    const task = await cloud.task(account, { is_always_update: true })
+    await cloud.sync(task)
+    const [seen] = await cloud.instances(task)
+    const template = await create('accounts/account-templates/', { username: 'svc', secret: 'of-the-template' })
+    const made = await create('accounts/accounts/', { asset: seen?.asset?.id, template })
+    const client = await withCodes(...ofCloud, 'accounts.change_account', 'accounts.view_account')
+    await client.request('PATCH', '/api/v1/accounts/accounts/clear-secret/', { account_ids: [made] })
+    const thief = { attrs: cluster({ token: 'another' }) }
+    expect((await answerOf(client.request('PATCH', cloudPath(`accounts/${account}/`), thief))).status).toBe(200)
+    nodes = nodes.map((node) => ({ ...node, address: '127.0.0.1' }))
+    await cloud.sync(task)
+    const finished = async (answer: Promise<{ task: string }>) => {
+      const { task: id } = await answer
+      const path = `/api/v1/ops/task-executions/${id}/`
+      const isFinished = async () => (await server.admin.request<{ is_finished: boolean }>('GET', path)).is_finished
+      await expect.poll(isFinished, { timeout: 20_000, interval: 50 }).toBe(true)
+      return cloud.logOf(id)
+    }
+    await finished(
+      server.admin.request('PATCH', `/api/v1/accounts/account-templates/${template}/sync-related-accounts/`),
+    )
+    const verify = () =>
+      finished(server.admin.request('POST', '/api/v1/accounts/accounts/tasks/', { action: 'verify', accounts: [made] }))
+    expect(JSON.stringify(await verify())).toContain('who may not see secrets')
+    const asset = `/api/v1/assets/hosts/${seen?.asset?.id}/`
+    await server.admin.request('PATCH', asset, { address: '127.0.0.1' })
+    expect(JSON.stringify(await verify())).not.toContain('who may not see secrets')
+    // A further task for the machines of the account would decide about them as well.
+    const further = { name: named('t'), account, regions: ['default'], hostname_strategy: 'instance_name' }
+    const another = client.request('POST', cloudPath('sync-instance-tasks/'), { ...further, is_periodic: false })
+    expect((await answerOf(another)).status).toBe(403)
+  })
+
   it('are those of each call for auditors and for roles with one too few', async () => {
     const account = await cloud.account('k8s', cluster())
     const task = await cloud.task(account)

@@ -58,6 +58,9 @@ async function demandRights(ctx: Context, changes: readonly Change<TaskRow>[]): 
     await accountPort.use.demandRedirect(ctx, await assetsOfTasks(ctx, { tasks }))
     await noteDecision(ctx, tasks, 'destination')
   }
+  // A further task of an account decides about the machines that its other tasks have found.
+  const accounts = changes.flatMap(({ before, row }) => (before ? [] : [row.account_id]))
+  if (accounts.length > 0) await accountPort.use.demandRedirect(ctx, await assetsOfTasks(ctx, { accounts }))
   const saved = changes.flatMap(({ before, values }) => (before && values.account !== undefined ? [before.id] : []))
   await confirmDecisions(ctx, saved, 'destination')
   // Strategies that are kept count as well: whoever chooses the machines chooses who gets the secrets.

@@ -8,6 +8,7 @@ import { findAll, findById } from '../../../kernel/resource/repository.ts'
 import { type AssetRow, type Platform, TargetFailure } from '../../assets/index.ts'
 import { account } from '../account.ts'
 import type { AccountRow } from '../account-fields.ts'
+import { heldBack } from '../destination.ts'
 import { loginRow } from '../login.ts'
 import { usedSecret, usedSecrets } from '../secret.ts'
 import { demandUse } from '../use-rules.ts'
@@ -65,15 +66,19 @@ export interface CommandAccount {
   readonly protocol: string
 }
 
-/** The active accounts with a secret from which these are switched to, by their ids. */
+/** The active accounts, with a secret that may be opened, from which these are switched to, by their ids. */
 async function switchedFrom(ctx: Context, wanted: readonly CommandAccount[]): Promise<Map<string, AccountRow>> {
   const found = new Map<string, AccountRow>()
   const ids = wanted.flatMap(({ row, platform, protocol }) =>
     protocol === 'ssh' && platform?.su_enabled && row.su_from_id ? [row.su_from_id] : [],
   )
-  for (const some of batches([...new Set(ids)]))
-    for (const row of await findAll(ctx, account, (query) => query.where('t.id', 'in', some)))
-      if (row.secret && row.is_active) found.set(row.id, row)
+  for (const some of batches([...new Set(ids)])) {
+    const rows = await findAll(ctx, account, (query) => query.where('t.id', 'in', some))
+    const held = await heldBack(ctx, rows)
+    rows.forEach((row, at) => {
+      if (row.secret && row.is_active && !held[at]) found.set(row.id, row)
+    })
+  }
   return found
 }
 

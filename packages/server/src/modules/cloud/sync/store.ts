@@ -86,6 +86,8 @@ const isEqual = (one: unknown, other: unknown) => JSON.stringify(one ?? null) ==
 const leadsElsewhere = (patch: StoredRow): boolean =>
   ['address', 'domain', 'platform', 'protocols'].some((name) => name in patch)
 
+const isPlaced = (patch: StoredRow): boolean => 'nodes' in patch || 'nodes_display' in patch
+
 /** Carries out some decisions in one transaction. */
 function attempt(setup: SyncSetup, region: string, decisions: readonly Decision[]): Promise<Outcome[]> {
   return setup.ctx.transaction(async (ctx) => {
@@ -106,6 +108,8 @@ function attempt(setup: SyncSetup, region: string, decisions: readonly Decision[
       const led = decisions.flatMap((one) => (one.kind === 'updated' && leadsElsewhere(one.patch) ? one.assetId : []))
       const added = [...madeFor.values()]
       await markUnconfirmed(ctx, [...led, ...added], 'destination', setup.unconfirmed)
+      const placed = decisions.flatMap((one) => (one.kind === 'updated' && isPlaced(one.patch) ? one.assetId : []))
+      await markUnconfirmed(ctx, placed, 'placement', setup.unconfirmed)
       // Accounts of templates are part of the same decision, which takes the permission to see their secrets.
       await accountPort.use.entrust(ctx, added)
     }

@@ -112,7 +112,7 @@ export function becoming({ ctx: outer, ...run }: ExecutionRun, { row, login, swi
     const ctx = outer.inOrg(outer.orgId)
     const judge = await Judge.of(ctx, run, [row.id])
     const account = await judge.mayBecome(row.id, username)
-    if (!account) return undefined
+    if (!account || (await heldBack(ctx, [account]))[0]) return undefined
     run.became.set(row.id, (run.became.get(row.id) ?? new Set<string>()).add(username))
     return becomeFor(ctx, login, account, (await platformsById(ctx)).get(row.platform_id))
   }
