@@ -127,7 +127,7 @@ const changes: Record<string, Ends> = {
 }
 
 const parts = ['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'] as const
-describeWith(parts, 'what runs on a host', { timeout: 60_000 }, () => {
+describeWith(parts, 'what runs on a host', () => {
   beforeAll(async () => {
     silent = createServer((socket) => {
       reached.add(socket)

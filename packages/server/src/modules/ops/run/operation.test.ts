@@ -107,7 +107,7 @@ const rejects = async (content: string, type = 'command') => {
   return () => filters.delete(id)
 }
 
-describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'what a job runs', { timeout: 60_000 }, () => {
+describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'what a job runs', () => {
   beforeAll(async () => {
     server = await startServer({ worker: true })
     sshd = await startSshd()

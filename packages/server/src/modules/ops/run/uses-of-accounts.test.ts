@@ -224,7 +224,7 @@ const changed = (path: string, id: unknown, body: object, back: object) => async
 }
 
 const parts = ['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'] as const
-describeWith(parts, 'every way to use an account', { timeout: 120_000 }, () => {
+describeWith(parts, 'every way to use an account', () => {
   beforeAll(async () => {
     server = await startServer({ worker: true })
     sshd = await startSshd()
