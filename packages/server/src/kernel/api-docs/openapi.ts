@@ -103,13 +103,13 @@ const refusalResponses = (): Json =>
     ]),
   )
 
-function refusedWith(route: Route, method: Method): number[] {
+function refusedWith(route: Route, method: Method, resource: Resource | undefined): number[] {
   const writes = method !== 'GET'
   return [
     ...[400, 401, 403, 404, 503],
     406,
     ...(writes ? [409] : []),
-    ...(route.confirm ? [412] : []),
+    ...(route.confirm || (writes && method !== 'DELETE' && resource?.confirms) ? [412] : []),
     ...(writes && method !== 'DELETE' ? [413] : []),
   ]
 }
@@ -155,7 +155,7 @@ function operation(route: Route, method: Method, resource: Resource | undefined)
       ? { description: 'Done.' }
       : { description: 'Done.', content }
   }
-  const statuses = [...(route.statuses ?? [usual ?? 200]), ...refusedWith(route, method)]
+  const statuses = [...(route.statuses ?? [usual ?? 200]), ...refusedWith(route, method, resource)]
   return {
     summary: route.summary,
     description: `Needs: ${said(route.requires)}.${route.componentsOnly ? ' For components only.' : ''}${route.confirm ? ` Asks for a confirmation (412): ${route.confirm}.` : ''}`,

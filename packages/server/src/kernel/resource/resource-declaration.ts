@@ -182,6 +182,8 @@ export interface ResourceOptions<R = StoredRow, V = StoredRow, N extends string 
   /** The rows of a selection that a bulk delete removes; the others remain without an error. */
   deletable?(ctx: Context, rows: R[]): Promise<R[]>
   actions?: readonly Action<R>[]
+  /** Some of its changes ask for a recent confirmation (412), which its hooks decide. */
+  confirms?: boolean
   /** OPTIONS lists the id as a filter; it always works as one. */
   idFilter?: boolean
   /** The id is not on the wire. */

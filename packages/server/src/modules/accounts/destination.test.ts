@@ -241,6 +241,17 @@ describe.each([
       }
     })
 
+  it('waits at a host that somebody made who may not see it, whoever chose it for the plan', async () => {
+    const secret = `Plan-${randomUUID()}`
+    const target = await host(own.port, { accounts }, mallory)
+    const plan = await planOf(secret, { assets: [target.id] })
+    await run(plan, server.admin)
+    expect(arrived(secret)).toBe(false)
+    await server.admin.collection('assets/hosts').change(target.id, { address: '127.0.0.1' })
+    await run(plan, server.admin)
+    expect(arrived(secret)).toBe(true)
+  })
+
   it('does not arrive when it is given to other accounts or in another way, unless they enter it themselves', async () => {
     const plan = await planOf('Plan-Secret-1', { assets: [(await host(real.port)).id] })
     const change = (body: object) => tried(mallory.collection(`accounts/${plans}`).change(plan.id, body))

@@ -57,6 +57,7 @@ export const backupPlan = defineResource({
   name: 'accountbackupautomation',
   path: 'account-backup-plans',
   scope: 'org',
+  confirms: true,
   fields: planFields,
   fieldOrder: ['created_by', 'periodic_display', 'executed_amount'],
   unique: [['org_id', 'name']],

@@ -16,7 +16,7 @@ export const backupRoutes = [
     path: backupExecution.url,
     requires: 'accounts.add_accountbackupexecution',
     summary: `Start a backup: \`plan\` names ${backupPlan.path}`,
-    statuses: [201],
+    statuses: [201, 412],
     describes: backupExecution.url,
     handle: async ({ ctx, request }) => {
       const key = keyOf(objectOf(request.body).plan)

@@ -83,6 +83,7 @@ export function defineAutomation<P extends AssetPayload = AssetPayload, C = unkn
     name,
     path,
     scope: 'org',
+    confirms: declaration.hasRecipients ?? false,
     fields,
     columns: declaration.columns ?? {},
     fieldOrder: ['created_by', 'periodic_display', 'executed_amount', ...planOrder],
