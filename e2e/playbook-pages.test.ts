@@ -97,4 +97,26 @@ describeWith(['chromium', 'sshd', 'ssh-keygen', 'ssh', 'ansible', 'root', 'mount
     await host.getByText('good day').waitFor()
     expect(opened.faults).toEqual([])
   })
+
+  it('shows what the worker noted of it: commands and files, to its owner and to auditors', async () => {
+    const { results } = await opened.admin.request<{ results: { id: string }[] }>(
+      'GET',
+      `${api}job-executions/?limit=1&offset=0`,
+    )
+    const evidence = page.locator('.evidence')
+    const shown = async () => {
+      await evidence.getByText('Commands carried to hosts').waitFor()
+      await evidence.locator('summary', { hasText: 'exit 0' }).first().waitFor()
+      await evidence.locator('summary', { hasText: 'main.yml' }).click()
+      await evidence.getByText('greet the host').waitFor()
+    }
+    await page.goto(`${opened.product.url}/ui/#/workbench/ops/executions/${results[0]?.id}`)
+    await shown()
+    await page.goto(`${opened.product.url}/ui/#/audit/audits/job-execution-log`)
+    await page.locator('.evidence').waitFor({ state: 'detached' })
+    await page.locator('button.dots').first().click()
+    await page.getByRole('menuitem', { name: 'Evidence' }).click()
+    await shown()
+    expect(opened.faults).toEqual([])
+  })
 })
