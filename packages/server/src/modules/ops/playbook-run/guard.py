@@ -116,7 +116,10 @@ def begin(program):
         os.nice(10)
         # Input, output and errors, and what the playbook says of itself.
         os.closerange(4, 65536)
-        for limit, value in LIMITS.items():
+        for limit, most in LIMITS.items():
+            # Where the worker itself has less, less it is.
+            hard = resource.getrlimit(limit)[1]
+            value = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(limit, (value, value))
             if resource.getrlimit(limit) != (value, value):
                 refuse('limit %d' % limit)

@@ -336,6 +336,13 @@ time.sleep(60)
     expect([together.is_success, together.log]).toEqual([false, expect.stringContaining('MiB of memory')])
   })
 
+  it('does not begin where a limit cannot be set', async () => {
+    const guard = join(import.meta.dirname, 'guard.py')
+    // It watches as the first process of its namespace only.
+    const outside = await promisify(execFile)('python3', [guard, 'echo', 'it began']).catch((error: unknown) => error)
+    expect(outside).toMatchObject({ code: 125, stdout: '', stderr: expect.stringContaining('nothing was run') })
+  })
+
   it('leaves evidence of what it ran and of its files, whatever it says of itself', async () => {
     const forge = `import json, os, signal, subprocess
 def forged(text):
