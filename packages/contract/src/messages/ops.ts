@@ -131,9 +131,9 @@ export const opsMessages = defineMessages({
     ja: '「{name}」は選択肢から選んでください。',
   },
   parameter_too_long: {
-    en: 'The value of "{name}" is longer than 4096 characters, or contains a null character.',
-    zh: '“{name}”的值超过 4096 个字符，或包含空字符。',
-    ja: '「{name}」の値が 4096 文字を超えているか、NULL 文字を含んでいます。',
+    en: 'The value of "{name}" is longer than 4096 characters, contains a null character, or is one of more than 50.',
+    zh: '“{name}”的值超过 4096 个字符、包含空字符，或参数多于 50 个。',
+    ja: '「{name}」の値が 4096 文字を超えているか、NULL 文字を含んでいるか、パラメーターが 50 個を超えています。',
   },
   job_gone: {
     en: 'The job no longer exists, so it cannot be run again.',

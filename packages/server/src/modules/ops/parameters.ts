@@ -77,13 +77,29 @@ export function parameterValues(
     const value = given === undefined || given === null || given === '' ? (usual ?? '') : String(given)
     const wrong = (kind: ParameterProblem['kind']) => ({ values, secrets, problem: { name, label, kind } })
     if (value === '' && required) return wrong('missing')
-    if (value.length > longestValue || /\0/.test(value)) return wrong('too_long')
+    if (!fits(value)) return wrong('too_long')
     if (type === 'select' && value !== '' && !options?.some((one) => one.value === value)) return wrong('not_offered')
     if (type === 'secret') secrets.push(name)
     values[name] = value
   }
   return { values, secrets, problem: undefined }
 }
+
+/**
+ * Values of a job that defines no parameters: what the caller calls variables, within the bounds of those that are defined.
+ */
+export function freeValues(sent: Readonly<Record<string, unknown>>): {
+  values: Record<string, string>
+  problem: ParameterProblem | undefined
+} {
+  const plain = Object.entries(sent).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+  const values = Object.fromEntries(plain.map(([name, value]) => [name, String(value)]))
+  const bad = plain.find(([name, value], at) => at >= mostParameters || !fits(name) || !fits(String(value)))
+  const label = bad?.[0].slice(0, 64) ?? ''
+  return { values, problem: bad ? { name: label, label, kind: 'too_long' } : undefined }
+}
+
+const fits = (value: string): boolean => value.length <= longestValue && !value.includes('\0')
 
 /** Parameters as a call sends them: an object, or its JSON text. Other values count as none. */
 export const sentParameters = (input: unknown): Record<string, unknown> => {

@@ -144,7 +144,7 @@ describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'what a 
   })
 
   it('is nothing that a log would not show', async () => {
-    for (const c of [`x\0; touch ${mark}`, `\u202e; touch ${mark}`, `x\r; touch ${mark}`]) {
+    for (const c of [`x\u0001; touch ${mark}`, `\u202e; touch ${mark}`, `x\r; touch ${mark}`]) {
       const { summary } = await run({ args: 'echo {{ c }}' }, { c })
       expect(summary.excludes.operated).toContain('would hide')
     }
@@ -163,6 +163,14 @@ describeWith(['sshd', 'ssh', 'ssh-keygen', 'ansible', 'root', 'mount'], 'what a 
       summary: { ok: ['operated'] },
     })
     expect(existsSync(mark)).toBe(false)
+  })
+
+  it('has values within bounds, also of jobs that define none', async () => {
+    const many = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`v${at}`, 'x']))
+    for (const parameters of [{ c: 'x'.repeat(5000) }, many, { c: 'a\0b' }])
+      await expect(run({ args: '{{ c }}' }, parameters)).rejects.toMatchObject({ status: 400 })
+    const { summary } = await run({ args: 'echo {{c}}'.repeat(30) }, { c: 'x'.repeat(4000) })
+    expect(summary.excludes.operated).toContain('too long')
   })
 
   it('is decided line by line, with its folder, and with the values of its parameters', async () => {

@@ -9,7 +9,7 @@ import { demand } from '../../../kernel/security/permission.ts'
 import { demandExecutionAllowed } from '../execution-allowed.ts'
 import { type JobSnapshot, jobExecution } from '../job-execution.ts'
 import type { JobRow } from '../job-fields.ts'
-import { parameterDefinitions, parameterValues, sentParameters } from '../parameters.ts'
+import { freeValues, parameterDefinitions, parameterValues, sentParameters } from '../parameters.ts'
 import { playbook } from '../playbook.ts'
 import { materialOf as materialOfTransfer } from '../transfer/transfer.ts'
 import { runJob } from './kinds.ts'
@@ -43,24 +43,22 @@ async function materialOf(ctx: Context, row: JobRow, shown: Readonly<Record<stri
   return [org, ctx.me.name, own?.name].map((name) => name ?? '-').join(':')
 }
 
+const problems = {
+  missing: opsMessages.parameter_missing,
+  not_offered: opsMessages.parameter_not_offered,
+  too_long: opsMessages.parameter_too_long,
+} as const
+
 /** The values with which a job is started: those of its parameters, or what the caller sent as variables. */
 function valuesFor(row: JobRow, sent: unknown): { values: Record<string, string>; secrets: string[] } {
   const given = sentParameters(sent)
   const definitions = row.use_parameter_define ? parameterDefinitions(row.parameters_define) : {}
-  if (typeof definitions !== 'string' && Object.keys(definitions).length > 0) {
-    const { values, secrets, problem } = parameterValues(definitions, given)
-    if (problem) {
-      const said = {
-        missing: 'parameter_missing',
-        not_offered: 'parameter_not_offered',
-        too_long: 'parameter_too_long',
-      } as const
-      throw invalid({ parameters: [text(opsMessages[said[problem.kind]], { name: problem.label })] })
-    }
-    return { values, secrets }
-  }
-  const plain = Object.entries(given).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
-  return { values: Object.fromEntries(plain.map(([name, value]) => [name, String(value)])), secrets: [] }
+  const isDefined = typeof definitions !== 'string' && Object.keys(definitions).length > 0
+  const { values, secrets, problem } = isDefined
+    ? parameterValues(definitions, given)
+    : { ...freeValues(given), secrets: [] }
+  if (problem) throw invalid({ parameters: [text(problems[problem.kind], { name: problem.label })] })
+  return { values, secrets }
 }
 
 /** Records an execution of a job. */
