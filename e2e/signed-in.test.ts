@@ -259,6 +259,40 @@ describeWith('chromium', 'a session in the console', () => {
     await close()
   })
 
+  it('confirms who it is where the profile or the MFA page changes a way in', async () => {
+    await makeMember(opened.admin, opened.product.url, 'profiled', {
+      [defaultOrgId]: await roleOf(opened.admin, 'OrgUser'),
+    })
+    const { page, close } = await windowOf('profiled', password)
+    await open(page, '/profile/setting?activeTab=ProfileUpdate')
+    await page.getByRole('textbox', { name: 'Phone' }).fill('13800138000')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const step = page.getByRole('dialog', { name: 'Confirm your identity' })
+    await step.waitFor()
+    const saved = page.waitForResponse((one) => one.request().method() === 'PATCH' && one.status() === 200)
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await step.waitFor({ state: 'hidden' })
+    await saved
+    const [row] = await opened.admin
+      .collection<AnyRow & { phone: { phone: number } }>('users/users')
+      .all({ username: 'profiled' })
+    expect(row?.phone.phone).toBe(13800138000)
+    await close()
+    const other = await windowOf('profiled', password)
+    await other.page.goto(`${opened.product.url}/core/auth/profile/mfa/`)
+    await other.page.getByRole('checkbox').click()
+    await other.page.waitForURL(/password\/verify/)
+    await other.page.locator('input[type=password]').fill(password)
+    await other.page.keyboard.press('Enter')
+    await other.page.waitForURL(/profile\/mfa/)
+    const changed = other.page.waitForResponse((one) => one.request().method() === 'PATCH' && one.status() === 200)
+    await other.page.getByRole('checkbox').click()
+    await changed
+    expect(await other.page.getByRole('checkbox').isChecked()).toBe(true)
+    await other.close()
+  })
+
   it('reads a message with the cross or the button, and leaves it unread with Cancel or Esc', async () => {
     const { page, close } = await asAdmin()
     const me = await opened.admin.request<{ id: string }>('GET', '/api/v1/users/profile/')

@@ -2,20 +2,13 @@
 import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../../kernel/module/context.ts'
 import { failureAs, type Text, text } from '../../kernel/module/errors.ts'
-import { identityCatalogue } from '../../kernel/security/sign-in.ts'
 import { ownSecretProblem } from '../users/index.ts'
 import { type ConfirmLevel, keepConfirmation, signedInAfresh } from './confirmation.ts'
 import { codeIsRight, factorsOf, firstFactor, type UserRow } from './factors.ts'
 import { subjectOf, tryGuessable } from './limits.ts'
 import type { Session } from './session.ts'
-import { passwordIsRight } from './sign-in.ts'
+import { passwordBackendsOf, passwordIsRight } from './sign-in.ts'
 import { SignInDenied } from './sign-in-denied.ts'
-
-/** Whether a password of the user can be checked: the own one, or with the source that they come from. */
-const hasPassword = (ctx: Context, row: UserRow): boolean => {
-  const name = row.source === 'local' ? 'password' : row.source
-  return identityCatalogue.enabled(ctx, 'password').some((backend) => backend.name === name)
-}
 
 /**
  * How a user confirms at a level: by the strongest available method, at least that level. Whose password is with a
@@ -26,7 +19,7 @@ export async function usableWay(ctx: Context, row: UserRow, level: ConfirmLevel)
   const factors = await factorsOf(ctx, row)
   if (factors.enabled && factors.active.length > 0) return 'mfa'
   if (level === 'mfa') throw failureAs(400, 'error', text(errors.confirm_needs_factor))
-  return hasPassword(ctx, row) ? 'password' : 'relogin'
+  return passwordBackendsOf(ctx, row).length > 0 ? 'password' : 'relogin'
 }
 
 /** Own passwords are compared here; those of other sources by the source, within its limits of guesses at sign-ins. */

@@ -150,6 +150,15 @@ it('gives one of two names that are the same to one of two who ask at once', asy
   expect(asked.filter(Boolean)).toHaveLength(1)
 })
 
+it('is free again where its user was deleted, or has another one', async () => {
+  const { id } = await create('Lidia')
+  await server.admin.collection('users/users').change(id, { username: 'lidia-of-before' })
+  const second = await create('LIDIA', { email: 'lidia@mail.example' })
+  await server.admin.collection('users/users').delete(second.id)
+  await create('lidia', { email: 'LIDIA@mail.example' })
+  expect(await signIn('LIDIA')).toBe('lidia')
+})
+
 it('does not let a component be called like somebody', async () => {
   await create('irina')
   const account = (name: string) =>

@@ -7,6 +7,7 @@ import {
   type AssertionBackend,
   type Identified,
   identityCatalogue,
+  type PasswordBackend,
   type ProviderAnswer,
   type RedirectBackend,
   type SignInBackend,
@@ -25,6 +26,7 @@ import {
   userByLogin,
   userNamed,
 } from '../users/index.ts'
+import { password as passwordOfOurs } from './backends/password.ts'
 import { callerById } from './callers.ts'
 import { demandFactor, type Factors, factorsOf, forgetDemand, passSecondFactor, type UserRow } from './factors.ts'
 import { checkAddress, checkBlock, countFailure, subjectOf, tryGuessable } from './limits.ts'
@@ -253,15 +255,18 @@ export function passCredential(ctx: Context, session: Session, attempt: Attempt)
   })
 }
 
+/** The backends that know the password of a user: the own one, or that of the source. Temporary passwords are none. */
+export const passwordBackendsOf = (ctx: Context, { source }: { source: string }): PasswordBackend[] =>
+  identityCatalogue
+    .enabled(ctx, 'password')
+    .filter((backend) => backend.name === (source === 'local' ? passwordOfOurs.name : source))
+
 /**
- * Whether a password is that of a user who is signed in, as the backend of their source says. Temporary passwords, which
- * an open session can make, are none. The caller limits guesses.
+ * Whether a password is that of a user who is signed in, as the backend of their source says. The caller limits guesses.
  */
 export async function passwordIsRight(ctx: Context, row: UserRow, password: string): Promise<boolean> {
-  const name = row.source === 'local' ? 'password' : row.source
-  const backends = identityCatalogue.enabled(ctx, 'password').filter((backend) => backend.name === name)
   const typed = { username: row.username, password, account: row }
-  const found = await firstOf(backends, (one) => one.authenticate(ctx.withoutSession(), typed))
+  const found = await firstOf(passwordBackendsOf(ctx, row), (one) => one.authenticate(ctx.withoutSession(), typed))
   if (!found || found.who.unfinished || found.who.source !== row.source) return false
   return (await accountOf(ctx, row, found.who, true))?.id === row.id
 }
