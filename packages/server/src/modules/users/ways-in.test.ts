@@ -7,7 +7,7 @@ let mails: MailServer
 beforeAll(async () => {
   server = await startServer({ worker: true })
   mails = await startMailServer()
-  await server.admin.request('PATCH', '/api/v1/settings/setting/?category=email', mails.settings)
+  await server.changeSettings('email', mails.settings)
 })
 afterAll(async () => {
   await server.close()
