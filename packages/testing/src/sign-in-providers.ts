@@ -1,6 +1,6 @@
-import { startCasServer } from './cas-server.ts'
+import { type CasServer, startCasServer } from './cas-server.ts'
 import { chatForms } from './chat-server.ts'
-import { startOidcServer } from './oidc-server.ts'
+import { type OidcServer, startOidcServer } from './oidc-server.ts'
 import { requestIn, SamlIdp } from './saml-idp.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -14,8 +14,15 @@ export const pathOf = (provider: Provider): string => `/core/auth/${provider}${i
 
 /** One provider of each kind, which an installation trusts. */
 export interface SignInProviders {
-  /** Goes to the provider, which knows the browser's user by a name; the address that brings the browser back. */
-  addressFor(provider: Provider, visitor: Visitor, username: string): Promise<string>
+  /**
+   * Goes to the provider, which knows the browser's user by a name; the address that brings the browser back.
+   * `subject`: a lasting id at the provider, which otherwise is the name, or none.
+   */
+  addressFor(provider: Provider, visitor: Visitor, username: string, subject?: string): Promise<string>
+  /** Those of which more can be told. */
+  readonly oidc: OidcServer
+  readonly cas: CasServer
+  readonly idp: SamlIdp
   stop(): Promise<void>
 }
 
@@ -62,7 +69,7 @@ export async function startProviders(
     AUTH_OAUTH2_USER_ATTR_MAP: { username: 'preferred_username', name: 'name', email: 'email' },
   })
 
-  async function byAssertion(visitor: Visitor, username: string): Promise<string> {
+  async function byAssertion(visitor: Visitor, username: string, subject?: string): Promise<string> {
     const [login, address] = [`${url}${pathOf('saml2')}/login/`, callback('saml2')]
     const left = requestIn((await visitor.open(login)).headers.get('location') ?? '')
     const said = {
@@ -71,7 +78,8 @@ export async function startProviders(
       recipient: address,
       destination: address,
       inResponseTo: left.id,
-      nameId: username,
+      nameId: subject ?? username,
+      ...(subject && { nameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' }),
       sessionIndex: 's',
       expires: Date.now() + 60_000,
       attributes: { uid: username },
@@ -83,16 +91,23 @@ export async function startProviders(
   }
 
   return {
-    async addressFor(provider, visitor, username) {
-      if (provider === 'saml2') return byAssertion(visitor, username)
+    oidc,
+    cas,
+    idp,
+    async addressFor(provider, visitor, username, subject) {
+      if (provider === 'saml2') return byAssertion(visitor, username, subject)
       const login = `${url}${pathOf(provider)}/login/`
       if (isChat(provider)) {
         const left = new URL((await visitor.open(login)).headers.get('location') ?? '')
         const query = new URLSearchParams({ code: `for:${username}`, state: left.searchParams.get('state') ?? '' })
         return `${callback(provider)}?${query}`
       }
-      if (provider === 'cas') cas.user = { name: username }
-      else (provider === 'openid' ? oidc : oauth).user = { sub: username, preferred_username: username }
+      if (provider === 'cas') cas.user = { name: subject ?? username, attributes: { login: username } }
+      else
+        (provider === 'openid' ? oidc : oauth).user = {
+          sub: subject ?? username,
+          preferred_username: username,
+        }
       return (await visitor.follow(login, callback(provider))).url
     },
     async stop() {

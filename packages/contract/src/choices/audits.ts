@@ -32,6 +32,17 @@ export const loginReasons = defineMessages({
     zh: '身份提供商拒绝，或账号不存在',
     ja: 'ID プロバイダーによる拒否、またはアカウントなし',
   },
+  provider_identity_other: {
+    en: 'Another identity at the identity provider',
+    zh: '身份提供商的身份与绑定不一致',
+    ja: 'ID プロバイダーでの本人情報の不一致',
+  },
+  provider_ended: { en: 'Ended by the identity provider', zh: '已被身份提供商终止', ja: 'ID プロバイダーによる終了' },
+  provider_too_long_ago: {
+    en: 'Last sign-in at the identity provider too long ago',
+    zh: '距上次通过身份提供商登录过久',
+    ja: 'ID プロバイダーでの最後のログインが古すぎる',
+  },
   authkey_invalid: { en: 'Invalid sign-in link', zh: '登录链接无效', ja: 'ログインリンクが無効' },
   authkey_timeout: { en: 'Expired sign-in link', zh: '登录链接已过期', ja: 'ログインリンクの期限切れ' },
   user_invalid: { en: 'Disabled or expired', zh: '禁用或失效', ja: '無効または期限切れ' },

@@ -106,6 +106,17 @@ export const consoleUsersMessages = defineMessages({
     zh: '将移除“{name}”的 SSH 密钥并发送消息。',
     ja: '「{name}」の SSH キーを削除し、通知を送ります。',
   },
+  unbindProvider: { en: 'Identity at the provider', zh: '身份提供商身份', ja: 'ID プロバイダーでの本人情報' },
+  unbindProviderHelp: {
+    en: 'Only this identity signs in as the user: {identities}',
+    zh: '仅此身份可登录为该用户：{identities}',
+    ja: 'このユーザーとしてログインできる本人情報：{identities}',
+  },
+  unbindProviderText: {
+    en: 'The next person whom the provider names like “{name}” signs in as this user and is bound.',
+    zh: '解除后，身份提供商中下一个与“{name}”同名的人员登录时将绑定到此用户。',
+    ja: '解除すると、プロバイダーで「{name}」と同じ名前の人が次にログインしたとき、このユーザーに結び付けられます。',
+  },
   unblock: { en: 'Unlock', zh: '解除锁定', ja: 'ロック解除' },
   unblockHelp: {
     en: 'Sign-in is locked after too many failures.',

@@ -23,6 +23,21 @@ export const signInErrors = defineMessages({
     zh: '身份提供商未能确认您的身份，或您在此没有账号。请重试，或联系管理员',
     ja: 'ID プロバイダーで本人確認ができなかったか、アカウントがありません。やり直すか、管理者に連絡してください。',
   },
+  provider_identity_other: {
+    en: 'The identity provider knows you as somebody else than before. Ask an administrator to unbind your user from its identity there.',
+    zh: '身份提供商给出的身份与此用户绑定的身份不一致，请联系管理员解除绑定',
+    ja: 'ID プロバイダーでの本人情報が、このユーザーに結び付けられたものと異なります。管理者に結び付けの解除を依頼してください。',
+  },
+  provider_ended: {
+    en: 'Your identity provider has ended your sign-in. Sign in there again, in the browser.',
+    zh: '身份提供商已终止您的登录，请在浏览器中通过身份提供商重新登录',
+    ja: 'ID プロバイダーがログインを終了しました。ブラウザーで ID プロバイダーから再度ログインしてください。',
+  },
+  provider_too_long_ago: {
+    en: 'Your last sign-in at your identity provider was too long ago. Sign in there again, in the browser.',
+    zh: '距离上次通过身份提供商登录的时间过长，请在浏览器中通过身份提供商重新登录',
+    ja: 'ID プロバイダーでの最後のログインから時間が経ちすぎています。ブラウザーで ID プロバイダーから再度ログインしてください。',
+  },
   passkey_failed: {
     en: 'This passkey is disabled, unknown here or belongs to another site. Use another one, or sign in with your password.',
     zh: '该通行密钥已禁用、未在此注册或属于其他站点。请使用其他通行密钥，或使用密码登录',

@@ -1,5 +1,5 @@
 import { pathOf } from '@castellan/contract/routes'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ruleAction, ruleCells } from '../../domain/acls/rule-cells.tsx'
 import { AccessButton } from '../../domain/perms/AccessButton.tsx'
 import { permissionCells, permissionState } from '../../domain/perms/permission-cells.tsx'
@@ -37,8 +37,20 @@ function sure(title: string, text: string, run: () => Promise<unknown>): void {
 /** Whether email is configured; no hint until loaded. */
 const useMail = (): boolean => useQuery({ queryKey: ['sends-mail'], queryFn: sendsMail }).data ?? true
 
+/** The identities at providers to which a user is bound; asked only where there may be some. */
+function useIdentities({ id, source }: WireRow<typeof url>): string {
+  const { data = [] } = useQuery({
+    queryKey: ['provider-identity', id],
+    queryFn: () => call<{ provider: string; subject: string }[]>(`${url}${id}/provider-identity/`),
+    enabled: rawOf(source) !== 'local',
+  })
+  return data.flatMap(({ provider, subject }) => (subject ? [`${provider}: ${subject}`] : [])).join(', ')
+}
+
 function Actions({ row, reload }: DetailContext<WireRow<typeof url>>) {
   const mail = useMail()
+  const identities = useIdentities(row)
+  const queries = useQueryClient()
   const locked = can('users.change_user') && mayChange(row) ? false : t('noRight')
   const name = wordOf(row.name)
   const change = (body: unknown) => call(`${url}${row.id}/`, { method: 'PATCH', body }).then(reload)
@@ -83,6 +95,19 @@ function Actions({ row, reload }: DetailContext<WireRow<typeof url>>) {
             sure(t('resetKey'), t('resetKeyText', { name }), () =>
               call(`${url}${row.id}/pubkey/reset/`, { method: 'PATCH', body: {} }),
             ),
+        },
+        {
+          key: 'unbind',
+          title: t('unbindProvider'),
+          help: t('unbindProviderHelp', { identities }),
+          verb: t('unbind'),
+          visible: identities !== '',
+          disabled: locked,
+          run: () =>
+            sure(t('unbindProvider'), t('unbindProviderText', { name }), async () => {
+              await call(`${url}${row.id}/provider-identity/unbind/`, { method: 'PATCH', body: {} })
+              await queries.invalidateQueries({ queryKey: ['provider-identity', row.id] })
+            }),
         },
         {
           key: 'unblock',

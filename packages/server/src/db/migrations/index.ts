@@ -55,6 +55,7 @@ import { migration as m20261125201957 } from './20261125201957-add-listen-ports.
 import { migration as m20261125210744 } from './20261125210744-index-secret-records.ts'
 import { migration as m20261126035407 } from './20261126035407-add-playbook-access.ts'
 import { migration as m20261127153150 } from './20261127153150-keep-addresses-of-clients.ts'
+import { migration as m20261127153821 } from './20261127153821-bind-provider-identities.ts'
 import { migration as m20261127154339 } from './20261127154339-add-sign-in-names.ts'
 import { migration as m20261127154635 } from './20261127154635-mark-unconfirmed-destinations.ts'
 import { migration as m20261127160028 } from './20261127160028-playbook-evidence.ts'
@@ -117,6 +118,7 @@ export const migrations: readonly Migration[] = [
   m20261125210744,
   m20261126035407,
   m20261127153150,
+  m20261127153821,
   m20261127154339,
   m20261127154635,
   m20261127160028,

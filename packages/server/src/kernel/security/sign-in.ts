@@ -80,18 +80,31 @@ export interface Departure {
   readonly state: string
 }
 
+/** A user at a provider, by an id that stays when names and addresses change: who issued it, and the id. */
+export interface ProviderIdentity {
+  readonly issuer: string
+  readonly subject: string
+}
+
 /** Whom a provider named, and what its sign-out needs. */
 export interface ProviderAnswer extends Identified {
+  /** A user is bound to it at the first sign-in, and is nobody else's afterwards. Absent where a provider has none. */
+  readonly identity?: ProviderIdentity
   /** Kept, encrypted, in the session that is opened: tokens, or the provider's own session. */
   readonly atProvider?: string
   /** By which names the provider may end the session later: its session, or the user. */
   readonly providerSession?: readonly string[]
   /** When the provider is to be asked whether it still knows the user. Milliseconds since 1970. */
   readonly renewAt?: number
+  /** Until when it can be asked, where it says so: afterwards its refusal tells nothing. Milliseconds since 1970. */
+  readonly askableUntil?: number
 }
 
 /** What the provider of a session says later: new tokens, nothing new for the moment, or that the user is gone. */
-export type Renewal = { readonly atProvider: string; readonly renewAt?: number } | 'unreachable' | 'ended'
+export type Renewal =
+  | { readonly atProvider: string; readonly renewAt?: number; readonly askableUntil?: number }
+  | 'unreachable'
+  | 'ended'
 
 /** Where a browser is sent: redirected, or with `form`, which it posts there. */
 export interface ProviderAddress {
@@ -107,6 +120,8 @@ export interface RedirectBackend extends Backend {
   readonly kind: 'redirect'
   /** Below `/core/auth/`, of one or two segments; the name if absent. */
   readonly path?: string
+  /** The source of the users that it creates; the name if absent. */
+  readonly source?: string
   /** The sign-in page redirects to it by itself. */
   readonly automatic?: true
   /** Without a button on the sign-in page: another program leads to it. */

@@ -3,11 +3,17 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { AnyRow, Tables } from '../../db/database.ts'
 import type { Caller, Context } from '../../kernel/module/context.ts'
 import { hashed } from '../../kernel/security/random.ts'
+import { confirmationColumns, confirmationsOf } from '../users/index.ts'
+import { type ProviderRefusal, providerRefusal } from './provider-age.ts'
 
 export interface KnownUser extends Caller {
   /** Changes with the password: a session with another mark is no longer valid. */
   readonly passwordMark: string
   readonly dateApiKeyLastUsed: number | null
+  /** `local`, or whose user it is: a directory, a provider. */
+  readonly source: string
+  /** Why the provider of the user has to confirm the user again; the user is not active until then. */
+  readonly signInOver: ProviderRefusal | undefined
 }
 
 /** The user with an id, as a request's caller; undefined when there is none. */
@@ -30,6 +36,9 @@ export async function callerWhere(
       'u.date_expired',
       'u.password_hash',
       'u.date_api_key_last_used',
+      'u.source',
+      'u.date_joined',
+      ...confirmationColumns(eb),
       eb
         .exists(
           eb
@@ -43,7 +52,9 @@ export async function callerWhere(
     .where(condition)
     .executeTakeFirst()
   if (!row) return undefined
-  const isActive = Boolean(row.is_active)
+  const signInOver = providerRefusal(ctx, row as never)
+  // One place for every credential: whoever is not confirmed any more is treated as a disabled user is.
+  const isActive = Boolean(row.is_active) && !signInOver
   return {
     id: row.id,
     name: row.name,
@@ -54,5 +65,13 @@ export async function callerWhere(
     isSuperuser: isActive && Boolean(row.super),
     passwordMark: hashed(row.password_hash ?? ''),
     dateApiKeyLastUsed: row.date_api_key_last_used,
+    source: row.source,
+    signInOver,
   }
+}
+
+/** Those of some users whom their providers have to confirm again, so that nothing of them goes on. */
+export async function unconfirmedOf(ctx: Context, userIds: readonly string[]): Promise<Set<string>> {
+  const found = await confirmationsOf(ctx, userIds)
+  return new Set(found.filter((one) => providerRefusal(ctx, one)).map(({ id }) => id))
 }

@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPair, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { errors } from '@castellan/contract/messages/errors'
+import { signInErrors } from '@castellan/contract/messages/sign-in'
 import { objectOf } from '../../kernel/fields/safe-lookup.ts'
 import type { CookieJar, Identity, Proof } from '../../kernel/http/identity.ts'
 import type { RequestParts } from '../../kernel/http/route.ts'
@@ -10,7 +11,7 @@ import { hashed, randomText } from '../../kernel/security/random.ts'
 import { callerByBearer } from './bearer.ts'
 import { callerById, type KnownUser } from './callers.ts'
 import { demandConfirmation } from './confirmation.ts'
-import { stillAtProvider } from './provider-session.ts'
+import { confirmed, stillAtProvider } from './provider-standing.ts'
 import { loadSession, Session } from './session.ts'
 import { signedUserId } from './signature.ts'
 
@@ -51,19 +52,18 @@ async function byHeader(ctx: Context, request: RequestParts, header: string): Pr
     default:
       return undefined
   }
+  caller = await confirmed(ctx, caller)
   if (!caller) throw authenticationFailed(text(errors.token_invalid))
+  if (caller.signInOver) throw authenticationFailed(text(signInErrors[caller.signInOver]))
   await stampApiUse(ctx, caller)
   return { caller, credential: kind }
 }
 
 async function bySession(ctx: Context, session: Session): Promise<Proof> {
   if (!session.userId) return { caller: undefined, credential: 'none', session }
-  const caller = await callerById(ctx, session.userId)
+  const isKnown = await stillAtProvider(ctx, session)
+  const caller = isKnown ? await confirmed(ctx, await callerById(ctx, session.userId)) : undefined
   if (!caller?.isActive || session.get('password_mark') !== caller.passwordMark) {
-    session.end()
-    return { caller: undefined, credential: 'none', session }
-  }
-  if (!(await stillAtProvider(ctx, session))) {
     session.end()
     return { caller: undefined, credential: 'none', session }
   }

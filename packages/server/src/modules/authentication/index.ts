@@ -43,13 +43,13 @@ import { reviewRoutes } from './sign-in-review.ts'
 import { smsFactor } from './sms-factor.ts'
 import { ssoRoutes } from './sso.ts'
 import { sweepSessions } from './sweep.ts'
-import { bearerTable, sessionTable } from './tables.ts'
+import { bearerTable, providerSessionTable, sessionTable } from './tables.ts'
 import { temporaryPassword } from './temp-tokens/backend.ts'
 import { tempToken, tempTokenRoutes, tempTokensRevoked } from './temp-tokens/temp-token.ts'
 
 export { accessKey, createAccessKey } from './access-key.ts'
 export { sessionOf } from './api.ts'
-export { callerById, type KnownUser } from './callers.ts'
+export { callerById, type KnownUser, unconfirmedOf } from './callers.ts'
 export { demandConfirmation, demandStepUp } from './confirmation.ts'
 export { authenticationIdentity } from './identity.ts'
 export { formOf, showPage, withCsrf } from './pages.ts'
@@ -106,7 +106,7 @@ export const authentication = defineModule({
     ],
     factors: [oneTimeCode, smsFactor, radiusFactor, passkeyFactor],
   },
-  tables: [sessionTable, bearerTable, directoryUserTable],
+  tables: [sessionTable, bearerTable, providerSessionTable, directoryUserTable],
   jobs: [sweepSessions, readUsers, syncUsers],
   ports: [signInReviews],
   provides: [provide(ownConfirmation, { demand: (ctx) => demandStepUp(ctx, 'password') })],

@@ -5,17 +5,17 @@ import { type RecordedChange, rowsChanged } from '../../kernel/resource/changes.
 import { passwordSet, user } from '../users/index.ts'
 import { accessKey } from './access-key.ts'
 import { loginsEnded } from './session.ts'
-import { bearerTable, sessionTable } from './tables.ts'
+import { bearerTable, providerSessionTable, sessionTable } from './tables.ts'
 
 /** Users whose sign-ins are revoked, inside the transaction. */
 export const signInsRevoked = defineHook<readonly string[]>('authentication.sign-ins.revoked')
 
 /** Ends all sign-ins of users at once: browser sessions, bearer tokens, and those that listeners revoke. */
-async function revokeSignIns(ctx: Context, userIds: readonly string[]): Promise<void> {
+export async function revokeSignIns(ctx: Context, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
   await ctx.transaction(async (inside) => {
     let ended = 0n
-    for (const { name } of [sessionTable, bearerTable])
+    for (const { name } of [sessionTable, bearerTable, providerSessionTable])
       for (const some of batches(userIds)) {
         const [gone] = await inside.rawDb.deleteFrom(name).where('user_id', 'in', some).execute()
         ended += gone?.numDeletedRows ?? 0n

@@ -14,6 +14,9 @@ export const jarAge = 600
 /** A request extends the session at most this often, so that reading rarely writes. Milliseconds. */
 const touchEvery = 60_000
 
+/** In a browser session that a provider opened: the row of that sign-in (`provider-session.ts`). */
+export const providerMark = 'provider_session'
+
 export const randomKey = () => randomBytes(24).toString('base64url')
 
 type Data = Record<string, unknown>
@@ -145,7 +148,10 @@ export class Session implements SessionHandle {
   async #dropRetired({ database, events }: Services): Promise<void> {
     const owner = this.#owner
     if (this.#retired.length === 0) return
+    const atProvider = this.#ended ? this.get<string>(providerMark) : undefined
     await database.transaction(async (db) => {
+      // Its tokens are good for nothing more: a sign-out ends them at most providers.
+      if (atProvider) await db.deleteFrom('authentication_providersession').where('id', '=', atProvider).execute()
       await db.deleteFrom('authentication_session').where('key', 'in', this.#retired).execute()
       if (owner) await events.send(db, loginsEnded, { userIds: [owner] })
     })

@@ -55,6 +55,8 @@ export const otherMethods = defineSettings({
     AUTH_SSO_AUTHKEY_TTL: integer({ default: 900, min: 60, max: 1800 }),
     LOGIN_REDIRECT_TO_BACKEND: text({ default: '' }),
     MFA_CUSTOM: boolean({ default: false }),
+    /** Hours for which a sign-in by a provider is good, for the session and everything else of the user. */
+    AUTH_PROVIDER_SIGN_IN_MAX_AGE: integer({ default: 168, min: 1, max: 8760 }),
   },
   public: ['AUTH_TEMP_TOKEN'],
 })

@@ -14,6 +14,7 @@ import {
   type TokenBackend,
 } from '../../kernel/security/sign-in.ts'
 import {
+  confirmIdentity,
   createFromSource,
   forgetFailedSignIns,
   isTypedAs,
@@ -24,13 +25,16 @@ import {
   user,
   userBy,
   userByLogin,
+  userIdByIdentity,
   userNamed,
 } from '../users/index.ts'
 import { password as passwordOfOurs } from './backends/password.ts'
 import { callerById } from './callers.ts'
 import { demandFactor, type Factors, factorsOf, forgetDemand, passSecondFactor, type UserRow } from './factors.ts'
 import { checkAddress, checkBlock, countFailure, subjectOf, tryGuessable } from './limits.ts'
-import { keepAtProvider } from './provider-session.ts'
+import { isProvider, providerOf } from './provider-age.ts'
+import { demandSameIdentity, keepAtProvider, settleAtProvider } from './provider-session.ts'
+import { confirmed } from './provider-standing.ts'
 import { endSessions, type Session } from './session.ts'
 import { SignInDenied } from './sign-in-denied.ts'
 import { type LoginFacts, type SignInFacts, signInFinished, signInJudged, signInReviews } from './sign-in-outcomes.ts'
@@ -88,6 +92,11 @@ async function record(
 async function checkPerson(ctx: Context, row: UserRow, backend: SignInBackend): Promise<void> {
   if (row.date_expired !== null && row.date_expired < ctx.now) throw new SignInDenied('user_expired')
   if (!row.is_active) throw new SignInDenied('user_inactive')
+  // A key, a link or another provider does not replace the sign-in at the provider whose user it is.
+  if (isProvider(row.source) && !(backend.kind === 'redirect' && providerOf(backend) === row.source)) {
+    const { signInOver } = (await confirmed(ctx, await callerById(ctx, row.id))) ?? {}
+    if (signInOver) throw new SignInDenied(signInOver)
+  }
   if (!('keepsPassword' in backend) || row.source !== 'local') return
   const age = ctx.now - Number(row.date_password_last_updated ?? row.date_joined)
   const expired = age > passwordSettings.of(ctx).SECURITY_PASSWORD_EXPIRATION_TIME * day
@@ -125,6 +134,16 @@ async function createdFrom(
   return userBy(ctx, 'username', username)
 }
 
+/** The user who is bound to the identity at a provider, whatever name the provider gives now. */
+async function boundUser(
+  ctx: Context,
+  provider: string | undefined,
+  who: ProviderAnswer,
+): Promise<UserRow | undefined> {
+  const id = provider && who.identity && (await userIdByIdentity(ctx, provider, who.identity))
+  return id ? userBy(ctx, 'id', id) : undefined
+}
+
 /**
  * The user a backend identified; undefined if none may sign in this way. A local user is nobody else's: a source that
  * has an entry of the same name would take the user over.
@@ -132,18 +151,24 @@ async function createdFrom(
 async function accountOf(
   ctx: Context,
   typed: UserRow | undefined,
-  who: Identified,
+  { backend, who }: { backend: SignInBackend; who: ProviderAnswer },
   isTyped: boolean,
 ): Promise<UserRow | undefined> {
-  const known = typed?.username === who.username ? typed : await userNamed(ctx, who.username)
+  const provider = backend.kind === 'redirect' ? providerOf(backend) : undefined
+  const bound = await boundUser(ctx, provider, who)
+  const known = bound ?? (typed?.username === who.username ? typed : await userNamed(ctx, who.username))
   // Sources may tell names apart that are one here: in another case, a name is that of its own source only.
-  if (known && known.username !== who.username && known.source !== who.source) return undefined
+  if (known && !bound && known.username !== who.username && known.source !== who.source) return undefined
   // By a name that is another one here, a password could be guessed beside the limits of its account.
   if (isTyped && known?.id !== typed?.id) return undefined
   const row = known ?? (await createdFrom(ctx, who))
   if (!row || row.is_service_account) return undefined
   if (row.source === 'local' && who.source !== 'local') return undefined
-  return row.source === who.source || !loginLimits.of(ctx).ONLY_ALLOW_AUTH_FROM_SOURCE ? row : undefined
+  if (row.source !== who.source && loginLimits.of(ctx).ONLY_ALLOW_AUTH_FROM_SOURCE) return undefined
+  if (provider) await demandSameIdentity(ctx, row, provider, who.identity)
+  // A new user belongs to whom it was created for, even if this sign-in is not finished.
+  if (provider && !known) await confirmIdentity(ctx, row.id, provider, who.identity)
+  return row
 }
 
 /**
@@ -190,7 +215,7 @@ async function admit(ctx: Context, session: Session, way: Way): Promise<UserRow>
       const proven = await way.prove(typed)
       if (proven) told.backend = proven.backend.name
       if (proven && !isTyped) told.username = proven.who.username
-      const row = proven && isOwnSpelling ? await accountOf(ctx, typed, proven.who, isTyped) : undefined
+      const row = proven && isOwnSpelling ? await accountOf(ctx, typed, proven, isTyped) : undefined
       found = proven && row && { ...proven, row }
       return found !== undefined
     }
@@ -211,7 +236,7 @@ async function admit(ctx: Context, session: Session, way: Way): Promise<UserRow>
     session.set('auth_password_mark', hashed(row.password_hash ?? ''))
     session.set('auth_backend', backend.name)
     session.set('auth_type', way.type)
-    keepAtProvider(ctx, session, backend.name, who)
+    keepAtProvider(ctx, session, backend.kind === 'redirect' ? backend : undefined, who)
     // Marks of an earlier first step in the same session belong to another sign-in.
     forgetDemand(session)
     if (who.unfinished) demandFactor(session, row.id, who.unfinished)
@@ -268,7 +293,7 @@ export async function passwordIsRight(ctx: Context, row: UserRow, password: stri
   const typed = { username: row.username, password, account: row }
   const found = await firstOf(passwordBackendsOf(ctx, row), (one) => one.authenticate(ctx.withoutSession(), typed))
   if (!found || found.who.unfinished || found.who.source !== row.source) return false
-  return (await accountOf(ctx, row, found.who, true))?.id === row.id
+  return (await accountOf(ctx, row, found, true))?.id === row.id
 }
 
 /** First step by a provider to which the browser was sent, and which sent it back. */
@@ -392,6 +417,7 @@ export async function completeSignIn(
   const caller = await callerById(ctx, row.id)
   // A password changed since the first step invalidates the sign-in.
   if (!caller || caller.passwordMark !== begunWith) throw new SignInDenied('user_invalid')
+  await settleAtProvider(ctx, session, row)
   await ctx.transaction(async (inside) => {
     await updateRow(inside, user, row.id, { last_login: ctx.now })
     await forgetFailedSignIns(inside, row)

@@ -112,6 +112,18 @@ const changes: Record<string, () => Promise<unknown>> = {
       .change(permission.id, { date_expired: new Date(Date.now() + 1500).toISOString() }),
 }
 
+describe('a user of a provider', () => {
+  it('has no running sessions when the provider ended the sign-in, or was silent for too long', async () => {
+    const { rawDb } = server.context()
+    await rawDb.updateTable('users_user').set({ source: 'saml2' }).where('id', '=', user).execute()
+    const running = await connect()
+    expect(await revalidate(server.context())).toBe(0)
+    await rawDb.updateTable('users_user').set({ date_joined: 1 }).where('id', '=', user).execute()
+    await revalidate(server.context())
+    expect(await ordered(running)).toBe(true)
+  })
+})
+
 describe('a change of access', () => {
   for (const [what, change] of Object.entries(changes))
     it(`takes effect at the next request and ends the session when ${what}`, async () => {

@@ -10,6 +10,7 @@ import { type Context, type Services, systemContext } from '../../kernel/module/
 import { on } from '../../kernel/module/hooks.ts'
 import { type RecordedChange, rowsChanged } from '../../kernel/resource/changes.ts'
 import type { Resource } from '../../kernel/resource/resource.ts'
+import { signInsRevoked, unconfirmedOf } from '../authentication/index.ts'
 import { terminateSessions } from '../terminal/index.ts'
 import { membersLeft } from '../users/index.ts'
 import { protocolPasses } from './effective.ts'
@@ -110,6 +111,8 @@ interface Known {
   users: ReadonlyMap<string, KnownUser>
   assets: ReadonlyMap<string, KnownAsset>
   accounts: ReadonlySet<string>
+  /** Users whom their providers have to confirm again. */
+  unconfirmed: ReadonlySet<string>
 }
 
 /** Loads rows by id, one statement per batch. */
@@ -139,6 +142,7 @@ async function knownOf(ctx: Context, sessions: readonly Running[]): Promise<Know
       ['id', 'name', 'username', 'is_active', 'date_expired'],
       ids('user_id'),
     ),
+    unconfirmed: await unconfirmedOf(ctx, [...new Set(ids('user_id'))]),
     assets: await rowsById<KnownAsset>(ctx, 'assets_asset', ['id', 'is_active'], ids('asset_id')),
     accounts: new Set((await rowsById<{ id: string }>(ctx, 'accounts_account', ['id'], ids('account_id'))).keys()),
   }
@@ -158,7 +162,8 @@ async function verdictOn(
   const user = known.users.get(first.user_id)
   if (!user) return { ids: users.includes(first.user_id) ? ids : [], reason }
   const isExpired = user.date_expired !== null && Number(user.date_expired) < ctx.now
-  if (!user.is_active || isExpired) return { ids, reason: say(signInErrors.user_invalid, ctx.language) }
+  if (!user.is_active || isExpired || known.unconfirmed.has(user.id))
+    return { ids, reason: say(signInErrors.user_invalid, ctx.language) }
   const asset = known.assets.get(first.asset_id)
   if (!asset) return { ids: assets.includes(first.asset_id) ? ids : [], reason }
   if (!asset.is_active) return { ids, reason: say(errors.asset_inactive, ctx.language) }
@@ -248,6 +253,7 @@ async function nextEnd(ctx: Context): Promise<number | undefined> {
 
 export const accessListeners = [
   removeMembers,
+  on(signInsRevoked, (ctx, userIds) => ctx.publish(accessChanged, { users: [...userIds], assets: [], all: false })),
   on(rowsChanged, async (ctx, changes) => {
     const concerned = concernedBy(changes)
     if (concerned) await ctx.publish(accessChanged, concerned)

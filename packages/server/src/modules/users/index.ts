@@ -7,6 +7,7 @@ import { membersLeft } from './membership.ts'
 import { passwordHistoryTable, passwordSet } from './passwords.ts'
 import { preferenceRoutes, preferenceTable } from './preference.ts'
 import { profileRoutes } from './profile-routes.ts'
+import { providerIdentityTable } from './provider-identity.ts'
 import { removeFirstPassword, seedUsers } from './seed.ts'
 import { loginLimits, passwordSettings, publicKeySignIn, signInSecurity, welcomeMail } from './settings.ts'
 import { accountReminders, disablesUnused, passwordReminders } from './upkeep.ts'
@@ -40,6 +41,17 @@ export {
 
 export { filePasswordOf } from './preference.ts'
 export { profileOf } from './profile.ts'
+export {
+  type Confirmation,
+  confirmationColumns,
+  confirmationsOf,
+  confirmedAt,
+  confirmIdentity,
+  endIdentity,
+  identitiesOf,
+  providerIdentityTable,
+  userIdByIdentity,
+} from './provider-identity.ts'
 export { publicKeyFacts } from './public-key.ts'
 export { type ResetAccess, resetAccess } from './reset-access.ts'
 export { type ResetToken, readResetToken, resetPath, resetToken, takeResetToken } from './reset-tokens.ts'
@@ -56,7 +68,7 @@ export const users = defineModule({
   texts: usersMessages,
   resources: [user, userGroup, userGroupRelation],
   routes: [...profileRoutes, ...preferenceRoutes],
-  tables: [passwordHistoryTable, preferenceTable, claimedNameTable],
+  tables: [passwordHistoryTable, preferenceTable, claimedNameTable, providerIdentityTable],
   jobs: [passwordReminders, accountReminders, disablesUnused],
   ports: [ownConfirmation],
   hooks: [passwordSet, membersLeft],

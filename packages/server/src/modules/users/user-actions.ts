@@ -2,11 +2,13 @@ import { errors } from '@castellan/contract/messages/errors'
 import { usersMessages } from '@castellan/contract/messages/users'
 import { type StoredRow, text } from '../../kernel/fields/index.ts'
 import { objectOf } from '../../kernel/fields/safe-lookup.ts'
+import { formatTimestamp } from '../../kernel/fields/timestamps.ts'
 import { type Action, type Handling, noContent, type RequestParts } from '../../kernel/http/route.ts'
 import { demandSameOrigin } from '../../kernel/http/same-origin.ts'
 import { countOf, filtered, namesRows } from '../../kernel/lists/query.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { emptyBadRequest, failureAs, invalid, text as say } from '../../kernel/module/errors.ts'
+import { recordAction } from '../../kernel/resource/changes.ts'
 import { scoped } from '../../kernel/resource/repository.ts'
 import { findResource } from '../../kernel/resource/resource.ts'
 import { serializeOne } from '../../kernel/resource/serialize.ts'
@@ -16,6 +18,7 @@ import { withAuthority } from './authority.ts'
 import { invitation, inviteUsers, removeFromOrganization } from './invitations.ts'
 import { unblock } from './login-state.ts'
 import { setPassword } from './passwords.ts'
+import { identitiesOf, unbindIdentities } from './provider-identity.ts'
 import type { UserRow } from './user-fields.ts'
 import { tellKeyCleared, tellMfaReset, tellPasswordReset } from './user-messages.ts'
 import { demandOwnConfirmation, tellWaysChanged, type WayIn } from './ways-in.ts'
@@ -80,6 +83,15 @@ const changing = (ways: readonly WayIn[], handle: (handling: Handling & { row: U
     await demandOwnConfirmation(handling.ctx, handling.row, changed)
     return handle(handling)
   })
+
+async function unbind({ ctx, row }: Handling & { row: UserRow }): Promise<StoredRow> {
+  const bound = (await identitiesOf(ctx, row.id)).flatMap(({ provider, identity }) => (identity ? [provider] : []))
+  await ctx.transaction(async (inside) => {
+    await unbindIdentities(inside, row.id)
+    await recordAction(inside, self(), 'notice', row, { unbound_from_providers: bound })
+  })
+  return { msg: 'success' }
+}
 
 /** Removes users selected by id or by a filter; a filter that matches everyone is rejected. */
 async function removeSelected({ ctx, request }: Handling): Promise<unknown> {
@@ -163,6 +175,28 @@ export const userActions: Action<UserRow>[] = [
       await unblock(ctx, row)
       return shown(ctx, row.id)
     }),
+  },
+  {
+    path: 'provider-identity',
+    methods: ['GET'],
+    detail: true,
+    requires: 'users.view_user',
+    summary: 'As whom the identity providers know a user',
+    handle: async ({ ctx, row }) =>
+      (await identitiesOf(ctx, row.id)).map(({ provider, identity, dateConfirmed }) => ({
+        provider,
+        issuer: identity?.issuer ?? '',
+        subject: identity?.subject ?? '',
+        date_confirmed: formatTimestamp(dateConfirmed, ctx.zone),
+      })),
+  },
+  {
+    path: 'provider-identity/unbind',
+    methods: put,
+    detail: true,
+    requires: 'users.change_user',
+    summary: 'Unbind a user from its identities at providers; the next sign-in there binds again',
+    handle: withAuthority(unbind),
   },
   {
     path: 'mfa/reset',

@@ -71,9 +71,15 @@ export const cas: RedirectBackend = {
       const person = mapped(found, renaming)
       if (!person) return undefined
       const { username, attributes } = person
+      const principal = found?.['cas:user'] ?? ''
       return {
         source: 'cas',
         username,
+        // The principal is who signed in; an attribute that is the name here can be given to somebody else.
+        ...(principal.toLowerCase() !== username.toLowerCase() && {
+          identity: { issuer: settings.of(ctx).CAS_SERVER_URL.replace(/\/+$/, ''), subject: principal.toLowerCase() },
+        }),
+        providerSession: [ticket],
         ...(set.CAS_APPLY_ATTRIBUTES_TO_USER && { attributes, updates: false as const }),
         ...(!set.CAS_CREATE_USER && { creates: false as const }),
       }

@@ -2,7 +2,7 @@ import { authBackends } from '@castellan/contract/choices/authentication'
 import { isObject } from '../../../kernel/fields/safe-lookup.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { askProvider } from '../../../kernel/security/outgoing-request.ts'
-import type { ProviderAnswer, RedirectBackend } from '../../../kernel/security/sign-in.ts'
+import type { ProviderAnswer, ProviderIdentity, RedirectBackend } from '../../../kernel/security/sign-in.ts'
 import { mapped } from '../federated/attributes.ts'
 import { ownPath } from '../pages.ts'
 import { signInMethods } from '../settings.ts'
@@ -44,6 +44,12 @@ async function accessToken(ctx: Context, code: string, redirectUri: string, veri
   const { access_token: token } = await objectIn(answer)
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw new Error('The OAuth2 provider gave no token.')
   return token
+}
+
+/** The lasting id in user information: `sub` as OpenID has it, or `id` as most others have it. */
+function identityIn(address: string, found: Readonly<Record<string, unknown>>): { identity?: ProviderIdentity } {
+  const [subject] = [found.sub, found.id].filter((id) => (typeof id === 'string' && id) || typeof id === 'number')
+  return subject === undefined ? {} : { identity: { issuer: new URL(address).origin, subject: String(subject) } }
 }
 
 /** OAuth 2.0: who a token belongs to is what the provider's user information says. */
@@ -91,6 +97,7 @@ export const oauth2: RedirectBackend = {
         person && {
           source: 'oauth2',
           ...person,
+          ...identityIn(set.AUTH_OAUTH2_PROVIDER_USERINFO_ENDPOINT, found),
           ...(!set.AUTH_OAUTH2_ALWAYS_UPDATE_USER && { updates: false as const }),
         }
       )

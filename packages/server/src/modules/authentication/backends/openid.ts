@@ -36,11 +36,21 @@ function callbackOf(ctx: Context, callbackUrl: string): string {
 async function personIn(ctx: Context, provider: OidcProvider, idToken: string, accessToken: string) {
   const { AUTH_OPENID_ID_TOKEN_INCLUDE_CLAIMS: hasClaims, AUTH_OPENID_USER_ATTR_MAP: map } = oidc.of(ctx)
   const claims = await provider.verified(idToken)
+  const { sub: subject, iss: issuer } = claims
+  if (!subject || !issuer) throw new Error('The ID token has no subject.')
+  const identity = { issuer: issuer.replace(/\/+$/, ''), subject }
   const named = hasClaims ? mapped(claims, map) : undefined
-  if (named) return named
+  if (named) return { ...named, identity }
   const client = await import('openid-client')
   // The subject must be that of the token: the answer could be about somebody else.
-  return mapped(await client.fetchUserInfo(provider.config, accessToken, String(claims.sub)), map)
+  const told = mapped(await client.fetchUserInfo(provider.config, accessToken, subject), map)
+  return told && { ...told, identity }
+}
+
+/** Until when a refresh token can be used, where the provider says so. */
+function askableUntil(ctx: Context, tokens: Readonly<Record<string, unknown>>): { askableUntil?: number } {
+  const seconds = Number(tokens.refresh_expires_in)
+  return seconds > 0 ? { askableUntil: ctx.now + seconds * 1000 } : {}
 }
 
 /** When tokens end; providers that do not say so are asked every five minutes. Milliseconds since 1970. */
@@ -97,7 +107,11 @@ export const openid: RedirectBackend = {
         ...person,
         ...(oidc.of(ctx).AUTH_OPENID_ALWAYS_UPDATE_USER ? {} : { updates: false }),
         atProvider: JSON.stringify({ idToken, ...(refreshToken && { refreshToken }) } satisfies Tokens),
-        ...(refreshToken && oidc.of(ctx).AUTH_OPENID_SHARE_SESSION && { renewAt: endOf(ctx, tokens.expires_in) }),
+        ...(refreshToken &&
+          oidc.of(ctx).AUTH_OPENID_SHARE_SESSION && {
+            renewAt: endOf(ctx, tokens.expires_in),
+            ...askableUntil(ctx, tokens as unknown as Record<string, unknown>),
+          }),
       }
     } catch (error) {
       ctx.services.log.warn({ err: error }, 'The OpenID provider did not confirm a sign-in')
@@ -114,7 +128,11 @@ export const openid: RedirectBackend = {
       const tokens = await client.refreshTokenGrant(config, known.refreshToken)
       const [idToken, refreshToken] = [tokens.id_token ?? known.idToken, tokens.refresh_token ?? known.refreshToken]
       const next: Tokens = { idToken, refreshToken }
-      return { atProvider: JSON.stringify(next), renewAt: endOf(ctx, tokens.expires_in) }
+      return {
+        atProvider: JSON.stringify(next),
+        renewAt: endOf(ctx, tokens.expires_in),
+        ...askableUntil(ctx, tokens as unknown as Record<string, unknown>),
+      }
     } catch (error) {
       // The provider answered: the session there ended, or the user is gone. Anything else may be a failure of its own.
       if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return 'ended'

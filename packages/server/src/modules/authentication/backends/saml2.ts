@@ -11,6 +11,8 @@ import { signInMethods } from '../settings.ts'
 import { SignInDenied } from '../sign-in-denied.ts'
 import { saml2 } from './provider-settings.ts'
 
+const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
+
 /** The user's session at the provider, which a sign-out names. */
 type Subject = Pick<Profile, 'issuer' | 'nameID' | 'nameIDFormat' | 'sessionIndex'>
 
@@ -70,6 +72,8 @@ export const saml: RedirectBackend = {
       return {
         source: 'saml2',
         ...person,
+        // Names of other formats are given to somebody else, or to nobody twice.
+        ...(nameIDFormat === persistent && { identity: { issuer: client.provider.entityId, subject: nameID } }),
         ...(set.AUTH_SAML2_ALWAYS_UPDATE_USER ? {} : { updates: false }),
         atProvider: JSON.stringify(subject),
         providerSession: [nameID, ...(sessionIndex ? [`${nameID} ${sessionIndex}`] : [])],

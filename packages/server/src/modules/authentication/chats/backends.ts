@@ -64,6 +64,7 @@ const backendOf = (name: ChatName, inApp: boolean): RedirectBackend => ({
   label: authBackends[chatLabels[name]],
   loggedAs: chatLabels[name],
   kind: 'redirect',
+  source: name,
   // The service's own application opens it; in a browser, the code is scanned.
   ...(inApp && { isHidden: true as const }),
   isEnabled: (ctx) => isChatOn(ctx, name),

@@ -28,7 +28,10 @@ export async function signOutAtProvider(
   if (!backend?.signOut) return undefined
   const returnUrl = `${request.origin}/core/auth/login/`
   try {
-    const address = await backend.signOut(ctx.withoutSession(), { atProvider: atProviderOf(ctx, session), returnUrl })
+    const address = await backend.signOut(ctx.withoutSession(), {
+      atProvider: await atProviderOf(ctx, session),
+      returnUrl,
+    })
     return address && ((ended) => sendTo(ctx, ended, address, backend))
   } catch (error) {
     ctx.services.log.warn({ err: error }, 'The provider of a session could not be told of the sign-out')
