@@ -25,6 +25,8 @@ export const accountsMessages = defineMessages({
     zh: '只能从同一资产的其他账号切换',
     ja: '切り替え元にできるのは、同じ資産の別のアカウントだけです。',
   },
+  entrusted: { en: 'Destinations not yet confirmed', zh: '未确认的发送目标', ja: '未確認の送信先' },
+  secret_by: { en: 'Secret entered by', zh: '密文输入者', ja: 'シークレットの入力者' },
   sent_to: { en: 'Secret last sent to', zh: '密文最近发送至', ja: 'シークレットの最終送信先' },
   new_address: { en: 'Secret sent to a new address', zh: '密文发送至新地址', ja: 'シークレットを新しいアドレスに送信' },
   last_address: { en: 'Last sent to', zh: '上次发送至', ja: '前回の送信先' },
