@@ -165,10 +165,15 @@ async function listen(
   }
 }
 
+/** When sockets were opened: their access is checked again as of then. */
+const openedAt = new WeakMap<IncomingMessage, number>()
+
 /** The upgrade request of a socket as the identity port expects it. */
 function upgradeParts(request: IncomingMessage) {
+  const received = openedAt.get(request) ?? Date.now()
+  openedAt.set(request, received)
   const url = new URL(request.url ?? '/', 'http://localhost')
-  return partsOf({
+  const parts = partsOf({
     method: 'GET',
     headers: request.headers,
     query: Object.fromEntries(url.searchParams),
@@ -178,6 +183,7 @@ function upgradeParts(request: IncomingMessage) {
     protocol: 'http',
     host: request.headers.host ?? 'localhost',
   } as never)
+  return { ...parts, received }
 }
 
 /** Starts the parts of the configured role. */

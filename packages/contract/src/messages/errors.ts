@@ -167,6 +167,26 @@ export const errors = defineMessages({
     zh: '请求签名无效，请检查访问密钥、签名的请求头以及系统时间。',
     ja: 'リクエストの署名が無効です。アクセスキー、署名対象ヘッダー、時刻を確認してください。',
   },
+  signature_date: {
+    en: 'The header Date of a signed request must be the present time, within 5 minutes: a time in RFC 1123 form. Check the clock, and sign each request anew.',
+    zh: '签名请求的 Date 请求头须为当前时间（RFC 1123 格式，误差不超过 5 分钟）。请检查系统时间，并为每个请求重新签名。',
+    ja: '署名付きリクエストの Date ヘッダーは現在時刻（RFC 1123 形式、誤差 5 分以内）でなければなりません。時計を確認し、リクエストごとに署名してください。',
+  },
+  signature_used: {
+    en: 'A request with this signature was sent before. Sign each request anew; to send the same one twice within a second, sign a further header with another value.',
+    zh: '此签名已使用过。请为每个请求重新签名；如需在同一秒内重复发送相同请求，请额外签名一个取值不同的请求头。',
+    ja: 'この署名は使用済みです。リクエストごとに署名してください。同じリクエストを 1 秒以内に繰り返すときは、値の異なるヘッダーを署名に加えてください。',
+  },
+  digest_required: {
+    en: 'A signed request with a body needs the header Digest (SHA-256=…, base64) among its signed headers.',
+    zh: '带请求体的签名请求须包含 Digest 请求头（SHA-256=…，base64），并将其列入签名的请求头。',
+    ja: '本文のある署名付きリクエストには Digest ヘッダー（SHA-256=…、base64）を付け、署名対象に含めてください。',
+  },
+  digest_invalid: {
+    en: 'The header Digest does not fit the body. Compute it from the bytes that are sent, as SHA-256=… or SHA-512=… in base64.',
+    zh: 'Digest 请求头与请求体不符。请按实际发送的字节计算，格式为 SHA-256=… 或 SHA-512=…（base64）。',
+    ja: 'Digest ヘッダーが本文と一致しません。送信するバイト列から計算し、SHA-256=… または SHA-512=…（base64）としてください。',
+  },
   ip_not_allowed: {
     en: 'Your address {ip} is not allowed to use this key.',
     zh: '当前地址 {ip} 不允许使用该密钥。',

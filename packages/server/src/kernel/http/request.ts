@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { isZone } from '../fields/timestamps.ts'
 import { ApiError, parseError } from '../module/errors.ts'
 import type { Method, RequestParts, UploadedFile } from './route.ts'
+import { SentBody } from './sent-body.ts'
 import { demandSoundPart } from './sound-text.ts'
 
 const last = (value: unknown): string => (Array.isArray(value) ? String(value.at(-1) ?? '') : String(value ?? ''))
@@ -30,23 +31,31 @@ export function partsOf(raw: FastifyRequest): RequestParts {
   const headers = Object.fromEntries(
     Object.entries(raw.headers).map(([name, value]) => [name, value === undefined ? undefined : last(value)]),
   )
+  const contentType = (raw.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const sent = new SentBody(raw.raw, contentType === 'multipart/form-data')
   return {
     method: raw.method as Method,
     params: (raw.params ?? {}) as Record<string, string>,
     query: Object.fromEntries(Object.entries(queryAll).map(([name, values]) => [name, one(name, values)])),
     queryAll,
     body: raw.body,
-    contentType: (raw.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
+    contentType,
+    sent,
+    received: Date.now(),
     headers,
     cookies: raw.cookies ?? {},
     url: raw.url,
     origin: `${raw.protocol}://${raw.host}`,
-    multipart: () => multipart(raw),
+    multipart: () => multipart(raw, sent),
   }
 }
 
-async function* multipart(raw: FastifyRequest): AsyncIterableIterator<UploadedFile | { field: string; value: string }> {
+async function* multipart(
+  raw: FastifyRequest,
+  sent: SentBody,
+): AsyncIterableIterator<UploadedFile | { field: string; value: string }> {
   try {
+    const demandDigest = sent.follow()
     for await (const part of raw.parts()) {
       if (part.type === 'file')
         yield { field: part.fieldname, name: part.filename, type: part.mimetype, stream: part.file }
@@ -56,6 +65,7 @@ async function* multipart(raw: FastifyRequest): AsyncIterableIterator<UploadedFi
         yield { field: part.fieldname, value }
       }
     }
+    demandDigest()
   } catch (error) {
     // A truncated form or one without a boundary is the client's mistake, whatever error the parser reports.
     throw error instanceof ApiError || (error as { statusCode?: number }).statusCode === 413 ? error : parseError()

@@ -1,6 +1,7 @@
 import type { Field, StoredRow } from '../fields/field.ts'
 import type { Context, Services } from '../module/context.ts'
 import type { Requirement } from '../security/permission.ts'
+import type { SentBody } from './sent-body.ts'
 
 /** Query parameters; of a repeated name the last value. */
 export type Params = Readonly<Record<string, string>>
@@ -36,6 +37,10 @@ export interface RequestParts {
   /** JSON or form fields; a Buffer for other content types; undefined without a body. */
   body: unknown
   contentType: string
+  /** The body as bytes. */
+  sent: SentBody
+  /** When it arrived; a socket, when it was opened. Milliseconds since 1970. */
+  received: number
   headers: Readonly<Record<string, string | undefined>>
   cookies: Readonly<Record<string, string | undefined>>
   /** Path with query, as sent. */

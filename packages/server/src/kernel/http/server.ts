@@ -46,6 +46,7 @@ import {
   type Route,
   UploadedBytes,
 } from './route.ts'
+import { keepBytes } from './sent-body.ts'
 import { demandSoundQuery, soundJson, soundPairs } from './sound-text.ts'
 import { answerUnreadable, refuseConnect } from './unreadable.ts'
 
@@ -167,7 +168,8 @@ function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const reading =
     (read: (bytes: Buffer) => unknown) =>
-    (_request: FastifyRequest, body: string | Buffer, done: (error: Error | null, body?: unknown) => void) => {
+    (request: FastifyRequest, body: string | Buffer, done: (error: Error | null, body?: unknown) => void) => {
+      keepBytes(request.raw, body as Buffer)
       let value: unknown
       try {
         value = body.length === 0 ? undefined : read(body as Buffer)
@@ -183,7 +185,10 @@ function acceptBodies(app: FastifyInstance): void {
     { parseAs },
     reading((bytes) => formBody(soundPairs(bytes.toString('latin1')))),
   )
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    keepBytes(request.raw, body as Buffer)
+    done(null, body)
+  })
 }
 
 /** Headers of every response. */

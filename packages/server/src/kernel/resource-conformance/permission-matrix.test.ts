@@ -16,6 +16,7 @@ import {
 import { startServer, type TestServer } from '../../testing/server.ts'
 import { onceOn } from '../../testing/this-run.ts'
 import type { Method, RequestParts, Route } from '../http/route.ts'
+import { SentBody } from '../http/sent-body.ts'
 import { identified } from '../http/server.ts'
 import { ApiError } from '../module/errors.ts'
 import { demandAccess, type Requirement } from '../security/permission.ts'
@@ -114,6 +115,8 @@ function contextOf(someone: PermissionCaller) {
   const parts: RequestParts = {
     ...{ method: 'GET', url, headers, contentType: '', origin: server.url, body: undefined },
     ...{ params: {}, query: {}, queryAll: {}, cookies: {} },
+    sent: new SentBody(undefined, false),
+    received: Date.now(),
     multipart: () => [][Symbol.iterator]() as never,
   }
   return identified(server.application.services, identity, parts, '127.0.0.1')

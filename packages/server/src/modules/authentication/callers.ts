@@ -38,7 +38,7 @@ export async function callerWhere(
       'u.date_api_key_last_used',
       'u.source',
       'u.date_joined',
-      ...confirmationColumns(eb),
+      ...confirmationColumns(ctx),
       eb
         .exists(
           eb

@@ -13,7 +13,7 @@ import { callerById, type KnownUser } from './callers.ts'
 import { demandConfirmation } from './confirmation.ts'
 import { confirmed, stillAtProvider } from './provider-standing.ts'
 import { loadSession, Session } from './session.ts'
-import { signedUserId } from './signature.ts'
+import { signer } from './signature.ts'
 
 /** Cookie prefix; the console reads it from the cookie `SESSION_COOKIE_NAME_PREFIX`. */
 export const cookiePrefix = 'jms_'
@@ -41,12 +41,10 @@ async function byHeader(ctx: Context, request: RequestParts, header: string): Pr
       kind = 'bearer'
       caller = await callerByBearer(ctx, credential)
       break
-    case 'signature': {
+    case 'signature':
       kind = 'signature'
-      const userId = await signedUserId(ctx, request, credential)
-      caller = userId ? await callerById(ctx, userId) : undefined
+      caller = await signer(ctx, request, credential)
       break
-    }
     case 'token':
       throw authenticationFailed(text(errors.token_invalid))
     default:

@@ -35,7 +35,7 @@ import { passwordPageRoutes } from './password-pages.ts'
 import { radiusFactor, radiusPassword } from './radius/backend.ts'
 import { recoveryRoutes } from './recovery-pages.ts'
 import { revocations, signInsRevoked } from './revocation.ts'
-import { otherMethods, passkeys, signInMethods, signInSessions } from './settings.ts'
+import { otherMethods, passkeys, signatures, signInMethods, signInSessions } from './settings.ts'
 import { pendingUser } from './sign-in.ts'
 import { signInFinished, signInJudged, signInReviews } from './sign-in-outcomes.ts'
 import { signInPageRoutes } from './sign-in-pages.ts'
@@ -93,6 +93,7 @@ export const authentication = defineModule({
     signInMethods,
     signInSessions,
     otherMethods,
+    signatures,
     passkeys,
     ...[ldap, ldapOptions, radius],
     ...[casSettings, oidc, keycloak, saml2, oauth2Settings],

@@ -60,3 +60,11 @@ export const otherMethods = defineSettings({
   },
   public: ['AUTH_TEMP_TOKEN'],
 })
+
+export const signatures = defineSettings({
+  changedBy: 'environment',
+  fields: {
+    /** A signed body has to list its digest. */
+    ACCESS_KEY_BODY_DIGEST: boolean({ default: true }),
+  },
+})

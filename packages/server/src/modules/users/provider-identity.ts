@@ -1,7 +1,6 @@
 /** As whom the identity providers know users, and when they last vouched for them. */
-import type { ExpressionBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { batches } from '../../db/batches.ts'
-import type { AnyRow, Tables } from '../../db/database.ts'
 import type { TableShape } from '../../db/schema.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import type { ProviderIdentity } from '../../kernel/security/sign-in.ts'
@@ -69,13 +68,13 @@ export interface Confirmation {
 }
 
 /** For a query of users `u`: what their sources said of them. */
-export const confirmationColumns = (eb: ExpressionBuilder<Tables & { u: AnyRow }, 'u'>) =>
+export const confirmationColumns = (ctx: Context) =>
   (['date_confirmed', 'date_ended'] as const).map((column) =>
-    eb
+    ctx.rawDb
       .selectFrom('users_provideridentity as p')
       .select(`p.${column} as value`)
-      .whereRef('p.user_id', '=', 'u.id')
-      .whereRef('p.provider', '=', 'u.source')
+      .where('p.user_id', '=', sql.ref('u.id'))
+      .where('p.provider', '=', sql.ref('u.source'))
       .as(column),
   )
 
@@ -89,7 +88,7 @@ export async function confirmationsOf(
     found.push(
       ...(await ctx.services.database.reader
         .selectFrom('users_user as u')
-        .select((eb) => ['u.id', 'u.source', 'u.date_joined', ...confirmationColumns(eb)])
+        .select(['u.id', 'u.source', 'u.date_joined', ...confirmationColumns(ctx)])
         .where('u.id', 'in', some)
         .$castTo<Confirmation & { id: string }>()
         .execute()),
