@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compilePattern, patternFault } from './patterns.ts'
+import { compilePattern, compileRowPattern, patternFault } from './patterns.ts'
 
 it.each([
   ['rm\\s+\\-rf', 'sudo rm   -rf /', 'rm   -rf'],
@@ -30,4 +30,14 @@ it.each([
 ])('%s is invalid because of %s', (source, fault) => {
   expect(patternFault(source)).toBe(fault)
   expect(compilePattern(source)).toBeUndefined()
+})
+
+it('that is so large that matching it takes long is refused', () => {
+  const words = Array.from({ length: 400 }, (_none, at) => `word-${at}`).join('|')
+  expect([compileRowPattern('^web-\\d{1,3}$')?.find('web-12'), patternFault(words)]).toEqual(['web-12', undefined])
+  expect([compileRowPattern('[a-z]'.repeat(2000)), patternFault('[a-z]'.repeat(12_000))]).toEqual([
+    undefined,
+    '[a-z]'.repeat(20),
+  ])
+  expect(patternFault('('.repeat(1_000_000))).toBe('('.repeat(100))
 })

@@ -13,19 +13,38 @@ export interface Pattern {
  */
 export function compilePattern(source: string, ignoreCase = false): Pattern | undefined {
   const read = readPattern(source, ignoreCase)
-  if ('fault' in read) return undefined
-  return {
-    find(text) {
-      const matcher = read.compiled.matcher(text)
-      return matcher.find() ? (matcher.group() ?? '') : undefined
-    },
-  }
+  return 'fault' in read ? undefined : patternOf(read.compiled)
 }
 
-/** The invalid part of a pattern; undefined if the pattern is valid. */
-export function patternFault(source: string): string | undefined {
+const patternOf = (compiled: RE2JS): Pattern => ({
+  find(text) {
+    const matcher = compiled.matcher(text)
+    return matcher.find() ? (matcher.group() ?? '') : undefined
+  },
+})
+
+/**
+ * Instructions of a compiled pattern. Matching takes time for each of them and each character: patterns that are matched
+ * with every row of a list have to be small, those of command groups may have a thousand words.
+ */
+const largest = { ofRows: 1000, ofCommands: 10_000 }
+/** Characters of a pattern that is compiled to see how large it is. */
+const longest = 65_536
+
+/** Compiles a pattern that is matched with many rows; undefined if it is invalid or too large for that. */
+export function compileRowPattern(source: string): Pattern | undefined {
+  if (source.length > longest) return undefined
   const read = readPattern(source, false)
-  return 'fault' in read ? read.fault : undefined
+  return 'fault' in read || read.compiled.programSize() > largest.ofRows ? undefined : patternOf(read.compiled)
+}
+
+/** The invalid part of a pattern, or the beginning of one that is too large; undefined if the pattern is valid. */
+export function patternFault(source: string): string | undefined {
+  const beginning = source.slice(0, 100)
+  if (source.length > longest) return beginning
+  const read = readPattern(source, false)
+  if ('fault' in read) return read.fault
+  return read.compiled.programSize() > largest.ofCommands ? beginning : undefined
 }
 
 function readPattern(source: string, ignoreCase: boolean): { compiled: RE2JS } | { fault: string } {

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { compilePattern, type Pattern } from '@castellan/contract/patterns'
+import { compileRowPattern, type Pattern } from '@castellan/contract/patterns'
 import {
   AndNode,
   BinaryOperationNode,
@@ -46,7 +46,7 @@ function addPredicates(raw: DatabaseSync): void {
   const pattern = (source: unknown) => {
     if (!patterns.has(source)) {
       if (patterns.size > 100) patterns.clear()
-      patterns.set(source, compilePattern(String(JSON.parse(String(source)))))
+      patterns.set(source, compileRowPattern(String(JSON.parse(String(source)))))
     }
     return patterns.get(source)
   }

@@ -1,4 +1,4 @@
-import { compilePattern } from '@castellan/contract/patterns'
+import { compileRowPattern } from '@castellan/contract/patterns'
 import { inAddressGroup } from '../../db/addresses.ts'
 import type { ColumnType } from '../../db/schema.ts'
 import { noRow } from '../../db/text.ts'
@@ -205,7 +205,7 @@ function ofColumn(ctx: Context, resource: Resource, field: Field, { name, match,
     case 'lt':
       return byOrder(match)
     case 'regex': {
-      const pattern = compilePattern(String(value))
+      const pattern = compileRowPattern(String(value))
       return byTest((text) => pattern?.find(text) !== undefined, 're_matches')
     }
     case 'ip_in': {
