@@ -121,6 +121,7 @@ export const userMails = defineMessages({
   way_mfa_level: { en: 'whether MFA is required', zh: 'MFA 级别', ja: 'MFA の要否' },
   way_otp: { en: 'authenticator app', zh: '动态口令', ja: '認証アプリ' },
   way_passkey: { en: 'passkeys', zh: '通行密钥', ja: 'パスキー' },
+  way_access_key: { en: 'access keys', zh: '访问密钥', ja: 'アクセスキー' },
   way_public_key: { en: 'SSH public key', zh: 'SSH 公钥', ja: 'SSH 公開鍵' },
   way_chat: { en: 'bound chat account', zh: '绑定的第三方账号', ja: '連携したチャットアカウント' },
   way_source: { en: 'source of the account', zh: '用户来源', ja: 'ユーザーの認証元' },

@@ -16,6 +16,7 @@ import { insertRow, lockRow } from '../../kernel/resource/repository.ts'
 import { defineResource, type Row } from '../../kernel/resource/resource.ts'
 import { serializeOne } from '../../kernel/resource/serialize.ts'
 import { randomText } from '../../kernel/security/random.ts'
+import { tellWaysChanged, userBy } from '../users/index.ts'
 import { owner, ownRows } from './own-rows.ts'
 
 /** Maximum number of keys per user. */
@@ -92,6 +93,8 @@ export const createKeyRoute = defineRoute({
         render(text(authenticationMessages.access_keys_full, { count: mostKeys }), language),
       ])
     const { row, secret: plain } = await createAccessKey(ctx, ctx.me.id)
+    const holder = await userBy(ctx, 'id', ctx.me.id)
+    if (holder) await tellWaysChanged(ctx, holder, ['access_key'])
     return created({ ...(await serializeOne(ctx, accessKey, row)), secret: plain })
   },
 })

@@ -24,6 +24,7 @@ const labels = {
   mfa_level: userMails.way_mfa_level,
   otp: userMails.way_otp,
   passkey: userMails.way_passkey,
+  access_key: userMails.way_access_key,
   public_key: userMails.way_public_key,
   chat: userMails.way_chat,
   source: userMails.way_source,
