@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createSign, randomBytes } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { SignedXml } from 'xml-crypto'
-import { encrypt } from 'xml-encryption'
+import { type EncryptOptions, encrypt } from 'xml-encryption'
 import { requirePart } from './detect.ts'
 
 /** An RSA key and a certificate that it signed itself. */
@@ -34,6 +34,8 @@ export interface Said {
   /** Milliseconds since 1970. */
   expires: number
   attributes: Record<string, string>
+  /** Before the names of attributes, whose friendly names have none. */
+  prefix?: string
 }
 
 /** The request in the address to which a browser is redirected. */
@@ -68,25 +70,33 @@ export class SamlIdp {
     const attributes = Object.entries(said.attributes)
       .map(
         ([name, value]) =>
-          `<saml:Attribute Name="${name}"><saml:AttributeValue>${value}</saml:AttributeValue></saml:Attribute>`,
+          `<saml:Attribute Name="${said.prefix ?? ''}${name}"${said.prefix ? ` FriendlyName="${name}"` : ''}><saml:AttributeValue>${value}</saml:AttributeValue></saml:Attribute>`,
       )
       .join('')
     return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${now}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID${said.nameIdFormat ? ` Format="${said.nameIdFormat}"` : ''}>${said.nameId}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="${end}" Recipient="${said.recipient}" InResponseTo="${said.inResponseTo}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotOnOrAfter="${end}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${now}" SessionIndex="${said.sessionIndex}"/><saml:AttributeStatement>${attributes}</saml:AttributeStatement></saml:Assertion>`
   }
 
   /** Signs the element with a name, after its issuer. */
-  signed(xml: string, element: 'Assertion' | 'Response' | 'LogoutRequest', keys: KeyPair = this.keys): string {
+  signed(
+    xml: string,
+    element: 'Assertion' | 'Response' | 'LogoutRequest',
+    keys: KeyPair = this.keys,
+    { signature: signatureAlgorithm, digest: digestAlgorithm } = {
+      signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+      digest: 'http://www.w3.org/2001/04/xmlenc#sha256',
+    },
+  ): string {
     const reference = `//*[local-name(.)='${element}']`
     const signature = new SignedXml({
       privateKey: keys.key,
       publicCert: keys.certificate,
-      signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+      signatureAlgorithm,
       canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
     })
     signature.addReference({
       xpath: reference,
       transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/2001/10/xml-exc-c14n#'],
-      digestAlgorithm: 'http://www.w3.org/2001/04/xmlenc#sha256',
+      digestAlgorithm,
     })
     signature.computeSignature(xml, {
       prefix: 'ds',
@@ -105,13 +115,20 @@ export class SamlIdp {
     return check.getSignedReferences()[0] ?? ''
   }
 
-  encrypted(assertion: string, certificate: string): Promise<string> {
+  encrypted(
+    assertion: string,
+    certificate: string,
+    {
+      data = 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
+      key = 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+    }: { data?: EncryptOptions['encryptionAlgorithm']; key?: EncryptOptions['keyEncryptionAlgorithm'] } = {},
+  ): Promise<string> {
     return new Promise((settle, fail) => {
       const options = {
         rsa_pub: certificate,
         pem: certificate,
-        encryptionAlgorithm: 'http://www.w3.org/2009/xmlenc11#aes256-gcm' as const,
-        keyEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p' as const,
+        encryptionAlgorithm: data,
+        keyEncryptionAlgorithm: key,
       }
       encrypt(assertion, options, (error: Error | null, result: string) =>
         error
@@ -123,8 +140,8 @@ export class SamlIdp {
     })
   }
 
-  response(said: Said, assertion: string): string {
-    return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_${randomBytes(16).toString('hex')}" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${said.destination}" InResponseTo="${said.inResponseTo}"><saml:Issuer>${said.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertion}</samlp:Response>`
+  response(said: Said, assertion: string, status = 'Success'): string {
+    return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_${randomBytes(16).toString('hex')}" Version="2.0" IssueInstant="${new Date().toISOString()}" Destination="${said.destination}" InResponseTo="${said.inResponseTo}"><saml:Issuer>${said.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${status}"/></samlp:Status>${assertion}</samlp:Response>`
   }
 
   /** An unsigned request to end a session. */

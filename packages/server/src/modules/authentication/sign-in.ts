@@ -162,9 +162,12 @@ async function accountOf(
   // By a name that is another one here, a password could be guessed beside the limits of its account.
   if (isTyped && known?.id !== typed?.id) return undefined
   const row = known ?? (await createdFrom(ctx, who))
-  if (!row || row.is_service_account) return undefined
-  if (row.source === 'local' && who.source !== 'local') return undefined
-  if (row.source !== who.source && loginLimits.of(ctx).ONLY_ALLOW_AUTH_FROM_SOURCE) return undefined
+  const isOtherSource = row?.source !== who.source && loginLimits.of(ctx).ONLY_ALLOW_AUTH_FROM_SOURCE
+  if (!row || row.is_service_account || (row.source === 'local' && who.source !== 'local') || isOtherSource) {
+    const facts = { backend: backend.name, username: who.username, source: row?.source }
+    if (provider) ctx.services.log.warn(facts, 'A provider named somebody who cannot sign in by it')
+    return undefined
+  }
   if (provider) await demandSameIdentity(ctx, row, provider, who.identity)
   // A new user belongs to whom it was created for, even if this sign-in is not finished.
   if (provider && !known) await confirmIdentity(ctx, row.id, provider, who.identity)

@@ -1,5 +1,4 @@
 /** As whom the identity providers know users, and when they last vouched for them. */
-import { sql } from 'kysely'
 import { batches } from '../../db/batches.ts'
 import type { TableShape } from '../../db/schema.ts'
 import type { Context } from '../../kernel/module/context.ts'
@@ -73,8 +72,8 @@ export const confirmationColumns = (ctx: Context) =>
     ctx.rawDb
       .selectFrom('users_provideridentity as p')
       .select(`p.${column} as value`)
-      .where('p.user_id', '=', sql.ref('u.id'))
-      .where('p.provider', '=', sql.ref('u.source'))
+      .whereRef('p.user_id', '=', ctx.rawDb.dynamic.ref('u.id'))
+      .whereRef('p.provider', '=', ctx.rawDb.dynamic.ref('u.source'))
       .as(column),
   )
 

@@ -2,7 +2,7 @@ import { authBackends } from '@castellan/contract/choices/authentication'
 import type { Context } from '../../../kernel/module/context.ts'
 import { askProvider } from '../../../kernel/security/outgoing-request.ts'
 import type { ProviderAnswer, RedirectBackend } from '../../../kernel/security/sign-in.ts'
-import { mapped, reversed } from '../federated/attributes.ts'
+import { demandMapped, reversed } from '../federated/attributes.ts'
 import { childOf, readXml } from '../federated/xml.ts'
 import { signInMethods } from '../settings.ts'
 import { cas as settings } from './provider-settings.ts'
@@ -68,10 +68,9 @@ export const cas: RedirectBackend = {
       if (!answer.ok) throw new Error(`The CAS server answered with status ${answer.status}.`)
       const found = readAnswer(set.CAS_VERSION, await answer.text())
       const renaming = { ...reversed(set.CAS_RENAME_ATTRIBUTES), username: set.CAS_USERNAME_ATTRIBUTE }
-      const person = mapped(found, renaming)
-      if (!person) return undefined
-      const { username, attributes } = person
-      const principal = found?.['cas:user'] ?? ''
+      if (!found) throw new Error('The CAS server does not accept the ticket.')
+      const { username, attributes } = demandMapped(found, renaming)
+      const principal = found['cas:user'] ?? ''
       return {
         source: 'cas',
         username,

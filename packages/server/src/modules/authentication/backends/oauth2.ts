@@ -3,7 +3,7 @@ import { isObject } from '../../../kernel/fields/safe-lookup.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { askProvider } from '../../../kernel/security/outgoing-request.ts'
 import type { ProviderAnswer, ProviderIdentity, RedirectBackend } from '../../../kernel/security/sign-in.ts'
-import { mapped } from '../federated/attributes.ts'
+import { demandMapped } from '../federated/attributes.ts'
 import { ownPath } from '../pages.ts'
 import { signInMethods } from '../settings.ts'
 import { oauth2 as settings } from './provider-settings.ts'
@@ -92,15 +92,13 @@ export const oauth2: RedirectBackend = {
       const token = await accessToken(ctx, code, callbackUrl, kept)
       const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
       const found = await objectIn(await askProvider(set.AUTH_OAUTH2_PROVIDER_USERINFO_ENDPOINT, { headers }))
-      const person = mapped(found, set.AUTH_OAUTH2_USER_ATTR_MAP)
-      return (
-        person && {
-          source: 'oauth2',
-          ...person,
-          ...identityIn(set.AUTH_OAUTH2_PROVIDER_USERINFO_ENDPOINT, found),
-          ...(!set.AUTH_OAUTH2_ALWAYS_UPDATE_USER && { updates: false as const }),
-        }
-      )
+      const person = demandMapped(found, set.AUTH_OAUTH2_USER_ATTR_MAP)
+      return {
+        source: 'oauth2',
+        ...person,
+        ...identityIn(set.AUTH_OAUTH2_PROVIDER_USERINFO_ENDPOINT, found),
+        ...(!set.AUTH_OAUTH2_ALWAYS_UPDATE_USER && { updates: false as const }),
+      }
     } catch (error) {
       ctx.services.log.warn({ err: error }, 'The OAuth2 provider did not confirm a sign-in')
       return undefined

@@ -285,6 +285,9 @@ describe('a hostile OpenID provider', () => {
     ['another issuer', { iss: 'https://other.example' }],
     ['another client', { aud: 'other' }],
     ['several clients without naming ours', { aud: ['castellan', 'other'], azp: 'other' }],
+    ['our client among others and no other word', { aud: ['castellan', 'other'] }],
+    ['another client that it was issued to', { azp: 'other' }],
+    ['no subject', { sub: undefined }],
     ['an end in the past', { exp: 1 }],
     ['an old token', { iat: 1000 }],
   ])('is not believed with %s', async (_what, wrong) => {

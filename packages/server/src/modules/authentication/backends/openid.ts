@@ -2,7 +2,7 @@ import { authBackends } from '@castellan/contract/choices/authentication'
 import { isObject } from '../../../kernel/fields/safe-lookup.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import type { ProviderAnswer, RedirectBackend, Renewal } from '../../../kernel/security/sign-in.ts'
-import { mapped } from '../federated/attributes.ts'
+import { demandMapped, mapped } from '../federated/attributes.ts'
 import { type OidcProvider, oidcProvider } from '../federated/oidc-provider.ts'
 import { signInMethods } from '../settings.ts'
 import { oidc } from './provider-settings.ts'
@@ -43,8 +43,7 @@ async function personIn(ctx: Context, provider: OidcProvider, idToken: string, a
   if (named) return { ...named, identity }
   const client = await import('openid-client')
   // The subject must be that of the token: the answer could be about somebody else.
-  const told = mapped(await client.fetchUserInfo(provider.config, accessToken, subject), map)
-  return told && { ...told, identity }
+  return { ...demandMapped(await client.fetchUserInfo(provider.config, accessToken, subject), map), identity }
 }
 
 /** Until when a refresh token can be used, where the provider says so. */
@@ -100,7 +99,6 @@ export const openid: RedirectBackend = {
       })
       const idToken = tokens.id_token ?? ''
       const person = await personIn(ctx, provider, idToken, tokens.access_token)
-      if (!person) return undefined
       const refreshToken = tokens.refresh_token
       return {
         source: 'openid',

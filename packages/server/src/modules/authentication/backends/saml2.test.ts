@@ -1,7 +1,7 @@
 import { describeWith } from '@castellan/testing/parts'
 import { type KeyPair, newSigningKey, requestIn, type Said, SamlIdp } from '@castellan/testing/saml-idp'
 import { Visitor } from '@castellan/testing/visitor'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startServer, type TestServer } from '../../../testing/server.ts'
 
 let server: TestServer
@@ -200,8 +200,50 @@ describeWith('openssl', 'a SAML provider', () => {
       ['HTTP-Redirect', 'HTTP-POST'].map((binding) => [binding, `${server.url}/core/auth/saml2/logout/`]),
     )
     expect(xml).not.toContain('PRIVATE')
+    // Requests are signed: the provider checks them with the certificate for signatures.
+    expect(xml).toContain('AuthnRequestsSigned="true"')
+    const body = own.certificate.replace(/-----[^-]+-----|\s/g, '')
+    for (const use of ['signing', 'encryption']) {
+      const [, key = ''] = new RegExp(`<KeyDescriptor use="${use}">([\\s\\S]*?)</KeyDescriptor>`).exec(xml) ?? []
+      expect([use, key.replace(/\s/g, '')]).toEqual([use, expect.stringContaining(body)])
+    }
     const read = JSON.stringify(await server.admin.request('GET', '/api/v1/settings/setting/?category=saml2'))
     expect(read).not.toContain('PRIVATE')
+  })
+})
+
+describeWith('openssl', 'attributes of a SAML provider', () => {
+  const oids = 'urn:oid:'
+
+  it('are found by their names, or else by their friendly names', async () => {
+    const friendly = await begun('friendly')
+    expect(await bring(friendly.visitor, friendly.request.relayState, right({ ...friendly.said, prefix: oids }))).toBe(
+      true,
+    )
+    expect(await profileOf(friendly.visitor)).toMatchObject({ username: 'friendly', name: 'The friendly' })
+    // The name counts first: nobody becomes somebody else by a friendly name.
+    const both = await begun('by-name')
+    const said = { ...both.said, attributes: { uid: 'by-name' } }
+    const named = idp.assertion({ ...said, attributes: { uid: 'by-friend' }, prefix: oids })
+    const attribute = /<saml:Attribute [\s\S]*<\/saml:Attribute>/.exec(named)?.[0] ?? ''
+    const assertion = idp.assertion(said).replace('<saml:AttributeStatement>', `<saml:AttributeStatement>${attribute}`)
+    expect(
+      await bring(both.visitor, both.request.relayState, idp.response(said, idp.signed(assertion, 'Assertion'))),
+    ).toBe(true)
+    expect(await profileOf(both.visitor)).toMatchObject({ username: 'by-name' })
+  })
+
+  it('that name nobody are in the log of the server, without their values', async () => {
+    const warned = vi.spyOn(server.application.services.log, 'warn')
+    const { visitor, request, said } = await begun('unmapped')
+    expect(await bring(visitor, request.relayState, right({ ...said, attributes: { login: 'secret-value' } }))).toBe(
+      false,
+    )
+    const lines = warned.mock.calls.map(([about, line]) => `${line}: ${(about as { err?: Error }).err?.message}`)
+    warned.mockRestore()
+    expect(lines).toEqual([
+      'A SAML response was refused: No username was found as “uid”. The provider gave: NameID, login.',
+    ])
   })
 })
 
@@ -222,6 +264,10 @@ describeWith('openssl', 'a forged SAML response', () => {
     ['to another request', (said) => right({ ...said, inResponseTo: '_other' })],
     ['to no request', (said) => right({ ...said, inResponseTo: '' })],
     ['that has expired', (said) => right({ ...said, expires: Date.now() - 120_000 })],
+    [
+      'that says that the sign-in failed',
+      (said) => idp.response(said, idp.signed(idp.assertion(said), 'Assertion'), 'Responder'),
+    ],
     ['whose name was changed', (said) => right(said).replaceAll('admin-of-idp', 'somebody')],
   ])('is refused %s', (_what, make) => isRefused(make))
 
@@ -230,6 +276,61 @@ describeWith('openssl', 'a forged SAML response', () => {
     await isRefused((said) => entity + right(said))
     await isRefused((said) => `<!DOCTYPE r>${right(said)}`)
     for (const broken of ['', 'x', '<a', '<Response/>', '\0', '<a>'.repeat(20_000)]) await isRefused(() => broken)
+  })
+
+  const rsaSha1 = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'
+  const sha1 = 'http://www.w3.org/2000/09/xmldsig#sha1'
+  const sound = {
+    signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    digest: 'http://www.w3.org/2001/04/xmlenc#sha256',
+  }
+  const weak: [string, (said: Said) => Promise<string> | string][] = [
+    ['a signature', (said) => idp.signed(idp.assertion(said), 'Assertion', idp.keys, { ...sound, signature: rsaSha1 })],
+    ['a digest', (said) => idp.signed(idp.assertion(said), 'Assertion', idp.keys, { ...sound, digest: sha1 })],
+    [
+      'a hidden signature',
+      (said) =>
+        idp.encrypted(
+          idp.signed(idp.assertion(said), 'Assertion', idp.keys, { ...sound, signature: rsaSha1 }),
+          own.certificate,
+        ),
+    ],
+    [
+      'an encrypted key',
+      (said) =>
+        idp.encrypted(idp.signed(idp.assertion(said), 'Assertion'), own.certificate, {
+          key: 'http://www.w3.org/2001/04/xmlenc#rsa-1_5',
+        }),
+    ],
+    [
+      'a cipher',
+      (said) =>
+        idp.encrypted(idp.signed(idp.assertion(said), 'Assertion'), own.certificate, {
+          data: 'http://www.w3.org/2001/04/xmlenc#tripledes-cbc',
+        }),
+    ],
+  ]
+  it.each(weak)('is refused with %s of an old algorithm, unless the settings allow it', async (what, make) => {
+    await isRefused(async (said) => idp.response(said, await make(said)))
+    const { SAML2_SP_ADVANCED_SETTINGS: usual } = await server.admin.request<{ SAML2_SP_ADVANCED_SETTINGS: object }>(
+      'GET',
+      '/api/v1/settings/setting/?category=saml2',
+    )
+    await change({ SAML2_SP_ADVANCED_SETTINGS: { ...usual, security: { rejectDeprecatedAlgorithm: false } } })
+    const { visitor, request, said } = await begun('old')
+    const isIn = await bring(visitor, request.relayState, idp.response(said, await make(said)))
+    await change({ SAML2_SP_ADVANCED_SETTINGS: usual })
+    // Node.js itself decrypts no keys of PKCS #1 1.5.
+    expect([what, isIn]).toEqual([what, what !== 'an encrypted key' || isIn])
+  })
+
+  it('is refused with a document type in what is encrypted, and with several encrypted parts', async () => {
+    const sealed = (said: Said, before = '') =>
+      idp.encrypted(before + idp.signed(idp.assertion(said), 'Assertion'), own.certificate)
+    await isRefused(async (said) => idp.response(said, await sealed(said, '<!DOCTYPE r [<!ENTITY x "y">]>')))
+    await isRefused(async (said) =>
+      idp.response(said, `<samlp:Extensions>${await sealed(said)}</samlp:Extensions>${await sealed(said)}`),
+    )
   })
 
   it('is refused where the signed assertion is wrapped in another one', async () => {

@@ -3,10 +3,11 @@ import type { Profile } from '@node-saml/node-saml'
 import { isObject, objectOf } from '../../../kernel/fields/safe-lookup.ts'
 import { randomText } from '../../../kernel/security/random.ts'
 import type { ProviderAnswer, RedirectBackend } from '../../../kernel/security/sign-in.ts'
-import { mapped, reversed } from '../federated/attributes.ts'
-import { demandDestination, demandMeantForUs } from '../federated/saml-assertion.ts'
+import { demandMapped, reversed } from '../federated/attributes.ts'
+import { demandMeantForUs, friendlyAttributes } from '../federated/saml-assertion.ts'
 import { entityIdOf, samlClient } from '../federated/saml-client.ts'
 import { signOutRequest } from '../federated/saml-sign-out.ts'
+import { demandSoundResponse } from '../federated/saml-soundness.ts'
 import { signInMethods } from '../settings.ts'
 import { SignInDenied } from '../sign-in-denied.ts'
 import { saml2 } from './provider-settings.ts'
@@ -52,21 +53,26 @@ export const saml: RedirectBackend = {
     const set = saml2.of(ctx)
     try {
       const client = await samlClient(ctx, { callbackUrl })
-      demandDestination(Buffer.from(sent, 'base64').toString('utf8'), callbackUrl)
+      await demandSoundResponse(Buffer.from(sent, 'base64').toString('utf8'), {
+        recipient: callbackUrl,
+        key: client.saml.options.decryptionPvk,
+        allowsOld: client.allowsOldAlgorithms,
+      })
       const { profile } = await client.saml.validatePostResponseAsync({ SAMLResponse: sent })
-      if (!profile) return undefined
-      demandMeantForUs(profile.getAssertionXml?.() ?? '', {
+      if (!profile) throw new Error('The response names nobody.')
+      const assertion = profile.getAssertionXml?.() ?? ''
+      demandMeantForUs(assertion, {
         issuer: client.provider.entityId,
         recipient: callbackUrl,
         requestId: kept,
         audience: entityIdOf(ctx),
         now: ctx.now,
       })
-      const person = mapped(
-        { NameID: profile.nameID, ...objectOf(profile.attributes) },
+      // An attribute is mapped by its name, or else by the name that providers have for people.
+      const person = demandMapped(
+        { ...friendlyAttributes(assertion), NameID: profile.nameID, ...objectOf(profile.attributes) },
         reversed(set.SAML2_RENAME_ATTRIBUTES),
       )
-      if (!person) return undefined
       const { issuer, nameID, nameIDFormat, sessionIndex } = profile
       const subject: Subject = { issuer, nameID, nameIDFormat, ...(sessionIndex && { sessionIndex }) }
       return {

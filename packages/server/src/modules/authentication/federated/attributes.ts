@@ -4,6 +4,9 @@ import type { Identified } from '../../../kernel/security/sign-in.ts'
 
 const taken = ['name', 'email', 'phone', 'comment'] as const
 
+/** Characters of attribute names that are logged. */
+const mostNamed = 1000
+
 function textOf(value: unknown): string | undefined {
   const single = Array.isArray(value) ? value[0] : value
   if (typeof single === 'number') return String(single)
@@ -33,6 +36,22 @@ export function mapped(
     }),
   )
   return { username, attributes }
+}
+
+/**
+ * The same of a provider's last word. The names of what it gave are in the error, for the administrator who maps them.
+ * @throws Error without a username
+ */
+export function demandMapped(
+  found: unknown,
+  mapping: Readonly<Record<string, string>>,
+): Required<Pick<Identified, 'username' | 'attributes'>> {
+  const person = mapped(found, mapping)
+  if (person) return person
+  const given = isObject(found) ? Object.keys(found).sort().join(', ').slice(0, mostNamed) : ''
+  throw new Error(
+    `No username was found as “${own(mapping, 'username') ?? ''}”. The provider gave: ${given || 'nothing'}.`,
+  )
 }
 
 /** A mapping that names the provider's attribute first, as those of SAML and CAS. */

@@ -64,6 +64,12 @@ async function described(issuer: string, verifies: boolean): Promise<Partial<Ser
   }
 }
 
+/** A token that was issued to another client is none of ours, even if we are among its audience. */
+function demandOwnParty({ aud, azp }: JWTPayload, clientId: string): void {
+  const isShared = Array.isArray(aud) && aud.length > 1
+  if (azp === undefined ? isShared : azp !== clientId) throw new Error('The ID token was issued to another client.')
+}
+
 export interface OidcProvider {
   readonly config: Configuration
   /** Verifies the signature of an ID token. @throws for any other than a valid one */
@@ -110,6 +116,7 @@ async function build(ctx: Context, set: OidcSettings, more: Partial<ServerMetada
       const { payload } = await (typeof key === 'function'
         ? jose.jwtVerify(idToken, key, options)
         : jose.jwtVerify(idToken, key, options))
+      demandOwnParty(payload, set.AUTH_OPENID_CLIENT_ID)
       return payload
     },
   }

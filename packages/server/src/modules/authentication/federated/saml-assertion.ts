@@ -32,14 +32,6 @@ export function demandFreshSignOut(
   if (!(Math.abs(Date.parse(issued) - now) < signOutAge)) throw new Error('The request for a sign-out is too old.')
 }
 
-/** @throws Error unless the response is meant for the address it was sent to */
-export function demandDestination(response: string, recipient: string): void {
-  const root = readXml(response)
-  if (root.namespace !== protocolNamespace || root.name !== 'Response') throw new Error('This is no SAML response.')
-  const { Destination: destination } = root.attributes
-  if (destination && destination !== recipient) throw new Error(`The response is for ${destination}.`)
-}
-
 /** @throws Error unless the assertion answers this request of this installation, by this provider, now */
 export function demandMeantForUs(assertion: string, { issuer, recipient, requestId, audience, now }: Expected): void {
   const root = readXml(assertion)
@@ -65,4 +57,17 @@ export function demandMeantForUs(assertion: string, { issuer, recipient, request
     childrenOf(one, assertionNamespace, 'Audience').some(({ text }) => text.trim() === audience),
   )
   if (restrictions.length === 0 || !isForUs) throw new Error('The assertion is for another audience.')
+}
+
+/** Values of attributes by their friendly names. Of several with one friendly name none is taken: any could be meant. */
+export function friendlyAttributes(assertion: string): Record<string, string[]> {
+  const found = new Map<string, string[] | undefined>()
+  for (const statement of childrenOf(readXml(assertion), assertionNamespace, 'AttributeStatement'))
+    for (const attribute of childrenOf(statement, assertionNamespace, 'Attribute')) {
+      const { FriendlyName: name } = attribute.attributes
+      if (!name) continue
+      const values = childrenOf(attribute, assertionNamespace, 'AttributeValue').map(({ text }) => text)
+      found.set(name, found.has(name) ? undefined : values)
+    }
+  return Object.fromEntries([...found].flatMap(([name, values]) => (values ? [[name, values]] : [])))
 }

@@ -22,14 +22,18 @@ interface Addresses {
   readonly requestId?: string
 }
 
+function advancedSecurity(ctx: Context): Readonly<Record<string, unknown>> {
+  const advanced: unknown = saml2.of(ctx).SAML2_SP_ADVANCED_SETTINGS
+  const found = isObject(advanced) ? own(advanced, 'security') : undefined
+  return isObject(found) ? found : {}
+}
+
 /**
  * Options of the advanced settings, named as in other products. A response or assertion without a signature is refused
  * whatever they say.
  */
 function securityOf(ctx: Context): Partial<SamlConfig> {
-  const advanced: unknown = saml2.of(ctx).SAML2_SP_ADVANCED_SETTINGS
-  const found = isObject(advanced) ? own(advanced, 'security') : undefined
-  const security = isObject(found) ? found : {}
+  const security = advancedSecurity(ctx)
   const isOn = (name: string) => own(security, name) === true
   return {
     wantAssertionsSigned: isOn('wantAssertionsSigned'),
@@ -43,6 +47,8 @@ function securityOf(ctx: Context): Partial<SamlConfig> {
 export interface SamlClient {
   readonly saml: SAML
   readonly provider: SamlProvider
+  /** Whether messages may be signed and encrypted by algorithms that are not sound any more. */
+  readonly allowsOldAlgorithms: boolean
 }
 
 /** @throws Error when the settings do not describe a provider */
@@ -73,5 +79,6 @@ export async function samlClient(ctx: Context, { callbackUrl, requestId }: Addre
     ...(key && { privateKey: key, decryptionPvk: key }),
     ...(certificate && { publicCert: certificate }),
   })
-  return { saml, provider }
+  const allowsOldAlgorithms = own(advancedSecurity(ctx), 'rejectDeprecatedAlgorithm') === false
+  return { saml, provider, allowsOldAlgorithms }
 }

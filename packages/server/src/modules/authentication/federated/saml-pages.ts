@@ -3,7 +3,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { errors } from '@castellan/contract/messages/errors'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
-import type { Profile, SAML } from '@node-saml/node-saml'
+import type { Profile } from '@node-saml/node-saml'
 import { objectOf } from '../../../kernel/fields/safe-lookup.ts'
 import { defineRoute, type Handling, Reply, redirect } from '../../../kernel/http/route.ts'
 import type { Context } from '../../../kernel/module/context.ts'
@@ -14,8 +14,9 @@ import { formOf } from '../pages.ts'
 import { endProviderSessions } from '../provider-session.ts'
 import { pageSession, showRefusal } from './pages.ts'
 import { demandFreshSignOut } from './saml-assertion.ts'
-import { entityIdOf, ownKeys, samlClient } from './saml-client.ts'
+import { entityIdOf, ownKeys, type SamlClient, samlClient } from './saml-client.ts'
 import { signOutResponse } from './saml-sign-out.ts'
+import { demandSoundAlgorithms, soundSignatures } from './saml-soundness.ts'
 import { sendTo } from './sign-out.ts'
 import { readXml } from './xml.ts'
 
@@ -40,7 +41,8 @@ async function showMetadata({ ctx, request }: Handling): Promise<unknown> {
     callbackUrl: callbackOf(request.origin),
     logoutCallbackUrl: logoutUrlOf(request.origin),
     wantAssertionsSigned: true,
-    ...(key && certificate && { decryptionCert: certificate, decryptionPvk: key, publicCerts: certificate }),
+    ...(key &&
+      certificate && { decryptionCert: certificate, decryptionPvk: key, privateKey: key, publicCerts: certificate }),
   })
   return new Reply(200, withBothBindings(xml), { 'content-type': 'application/xml; charset=utf-8' })
 }
@@ -67,17 +69,23 @@ interface Demand {
 }
 
 /** The signature of a posted request is inside of it, that of a redirect beside it. */
-async function verifiedDemand(client: SAML, request: Handling['request']): Promise<Demand> {
+async function verifiedDemand(
+  { saml: client, allowsOldAlgorithms }: SamlClient,
+  request: Handling['request'],
+): Promise<Demand> {
   if (request.method === 'POST') {
     const { SAMLRequest = '', RelayState = '' } = formOf(request)
     const xml = Buffer.from(SAMLRequest, 'base64').toString('utf8')
-    readXml(xml)
+    const root = readXml(xml)
+    if (!allowsOldAlgorithms) demandSoundAlgorithms(root)
     const { profile } = await client.validatePostRequestAsync({ SAMLRequest })
     if (!profile) throw new Error('The request for a sign-out names nobody.')
     return { profile, xml, relayState: RelayState }
   }
   const signed = signedParts(request.url)
   if (!signed) throw new Error('The request for a sign-out is not signed.')
+  if (!allowsOldAlgorithms && !soundSignatures.has(signed.parts.SigAlg ?? ''))
+    throw new Error(`The algorithm ${signed.parts.SigAlg} is not accepted.`)
   const { profile } = await client.validateRedirectAsync(signed.parts, signed.query)
   if (!profile) throw new Error('The request for a sign-out names nobody.')
   const xml = inflateRawSync(Buffer.from(signed.parts.SAMLRequest ?? '', 'base64'), { maxOutputLength: longestRequest })
@@ -90,7 +98,7 @@ async function verifiedDemand(client: SAML, request: Handling['request']): Promi
  */
 async function endForProvider(ctx: Context, request: Handling['request']): Promise<ProviderAddress | undefined> {
   const client = await samlClient(ctx, { callbackUrl: callbackOf(request.origin) })
-  const demand = await verifiedDemand(client.saml, request)
+  const demand = await verifiedDemand(client, request)
   const { profile, xml } = demand
   const issuer = client.provider.entityId
   demandFreshSignOut(xml, { issuer, destination: logoutUrlOf(request.origin), now: ctx.now })

@@ -57,3 +57,9 @@ export const childrenOf = (element: XmlElement, namespace: string, name: string)
 
 export const childOf = (element: XmlElement | undefined, namespace: string, name: string): XmlElement | undefined =>
   element && childrenOf(element, namespace, name)[0]
+
+/** Every element with a name and namespace below an element, and itself. Elements are not nested deep (`deepest`). */
+export const within = (element: XmlElement, namespace: string, name: string): readonly XmlElement[] => [
+  ...(element.name === name && element.namespace === namespace ? [element] : []),
+  ...element.children.flatMap((child) => within(child, namespace, name)),
+]

@@ -114,6 +114,13 @@ export async function createdCredential(
   }
 }
 
+/** An authenticator that says for which user it made the key has to name the one who registered it. */
+function isHandleOf({ user_id: userId }: PasskeyRow, answer: unknown): boolean {
+  const { userHandle } = objectOf(objectOf(answer).response)
+  if (userHandle === undefined || userHandle === null || userHandle === '') return true
+  return typeof userHandle === 'string' && Buffer.from(userHandle, 'base64url').toString('utf8') === userId
+}
+
 /**
  * The key with which a browser answered a challenge; undefined if the answer is not a right one, or the key is unknown
  * or disabled.
@@ -129,7 +136,7 @@ export async function answeredWith(
   if (!(await useChallenge(ctx, challenge))) return undefined
   const { id } = objectOf(answer)
   const row = typeof id === 'string' && id.length <= longestCredentialId ? await passkeyWith(ctx, id) : undefined
-  if (!row?.is_active) return undefined
+  if (!row?.is_active || !isHandleOf(row, answer)) return undefined
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const checked = await verifyAuthenticationResponse({
     response: answer as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
