@@ -138,6 +138,12 @@ export interface RedirectBackend extends Backend {
   ): Promise<ProviderAnswer | undefined>
   /** Asks the provider whether it still knows the user of a session that it opened. */
   renew?(ctx: Context, atProvider: string): Promise<Renewal>
+  /**
+   * The name of its session (`providerSession`) that the provider ends by a form that it posts to the callback itself,
+   * without a browser; undefined for other forms.
+   * @throws Error for one that cannot be read
+   */
+  endedBy?(form: Readonly<Record<string, string>>): string | undefined
   /** Where a browser that signs out here is sent to sign out at the provider too. */
   signOut?(
     ctx: Context,

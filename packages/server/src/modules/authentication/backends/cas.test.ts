@@ -1,4 +1,4 @@
-import { type CasServer, startCasServer } from '@castellan/testing/cas-server'
+import { type CasServer, endTicket, startCasServer } from '@castellan/testing/cas-server'
 import { Visitor } from '@castellan/testing/visitor'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../testing/server.ts'
@@ -55,6 +55,30 @@ describe('a CAS server', () => {
     expect(await signIn('cassie-3')).toBe('cassie-3')
     await change({ CAS_CREATE_USER: true })
     expect(await signIn('admin')).toBe(401)
+  })
+
+  it('ends the sessions of its tickets when its user signs out there', async () => {
+    const browsers = []
+    for (const name of ['out-1', 'out-2']) {
+      await cas.signOut()
+      cas.user = { name }
+      const visitor = new Visitor()
+      await visitor.follow(login(), `${server.url}/ui/`)
+      browsers.push(visitor)
+    }
+    const [first, second] = browsers as [Visitor, Visitor]
+    expect([await usernameOf(first), await usernameOf(second)]).toEqual([401, 'out-2'])
+    const callback = `${server.url}/core/auth/cas/callback/`
+    const post = (logoutRequest: string) =>
+      fetch(callback, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ logoutRequest }) })
+    // Who does not know the ticket ends nothing, and learns nothing.
+    for (const ticket of ['ST-unknown', '%', '"', 'out-2', '@NOT_USED@'])
+      expect((await endTicket(callback, ticket)).status).toBe(200)
+    for (const broken of ['', 'x', '<a/>', '<!DOCTYPE a><a/>', '<a>'.repeat(20_000)])
+      expect((await post(broken)).status).toBe(400)
+    expect(await usernameOf(second)).toBe('out-2')
+    expect(await cas.signOut()).toEqual([200])
+    expect(await usernameOf(second)).toBe(401)
   })
 
   it('is told of the sign-out', async () => {

@@ -8,6 +8,10 @@ import { signInMethods } from '../settings.ts'
 import { cas as settings } from './provider-settings.ts'
 
 const namespace = 'http://www.yale.edu/tp/cas'
+/** Of requests for a sign-out, which CAS took over from SAML. */
+const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol'
+/** Characters of such a request. */
+const longestRequest = 65_536
 
 /** The address of the server with a path below it. */
 const at = (ctx: Context, path: string, query: Readonly<Record<string, string>>): string =>
@@ -86,6 +90,15 @@ export const cas: RedirectBackend = {
       ctx.services.log.warn({ err: error }, 'The CAS server did not confirm a sign-in')
       return undefined
     }
+  },
+
+  // The ticket proves that the server sent it: nobody else knows it, apart from the browser that it signed in.
+  endedBy({ logoutRequest: sent }) {
+    if (sent === undefined) return undefined
+    if (sent.length > longestRequest) throw new Error('The request for a sign-out is too long.')
+    const ticket = childOf(readXml(sent), protocol, 'SessionIndex')?.text.trim()
+    if (!ticket) throw new Error('The request for a sign-out names no ticket.')
+    return ticket
   },
 
   signOut: async (ctx, { returnUrl }) =>

@@ -1,10 +1,11 @@
 import { signInPages } from '@castellan/contract/messages/sign-in-pages'
-import { defineRoute, type Handling, type Reply, redirect } from '../../../kernel/http/route.ts'
+import { defineRoute, type Handling, Reply, redirect } from '../../../kernel/http/route.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { render, type Text, text } from '../../../kernel/module/errors.ts'
 import { identityCatalogue, type RedirectBackend } from '../../../kernel/security/sign-in.ts'
 import { sessionOf } from '../api.ts'
 import { formOf, ownPath, showPage } from '../pages.ts'
+import { endProviderSessions } from '../provider-session.ts'
 import type { Session } from '../session.ts'
 import { passRedirect } from '../sign-in.ts'
 import { SignInDenied } from '../sign-in-denied.ts'
@@ -83,6 +84,26 @@ async function leave(handling: Handling): Promise<unknown> {
   }
 }
 
+/**
+ * Ends the sessions that a provider names in a form that it posts by itself; undefined if the form is none of these.
+ * The answer is the same for known and for unknown sessions.
+ */
+async function endByForm(
+  ctx: Context,
+  backend: RedirectBackend,
+  form: Readonly<Record<string, string>>,
+): Promise<Reply | undefined> {
+  try {
+    const name = backend.endedBy?.(form)
+    if (name === undefined) return undefined
+    await endProviderSessions(ctx, backend.name, name)
+    return new Reply(200, '')
+  } catch (error) {
+    ctx.services.log.warn({ err: error, backend: backend.name }, 'A request of a provider for a sign-out was refused')
+    return new Reply(400, '')
+  }
+}
+
 async function comeBack(handling: Handling): Promise<unknown> {
   const { ctx, request } = handling
   const found = backendOf(handling)
@@ -92,6 +113,8 @@ async function comeBack(handling: Handling): Promise<unknown> {
   const parameter = backend.stateParameter ?? 'state'
   if (request.method === 'POST') {
     const form = formOf(request)
+    const ended = await endByForm(ctx, backend, form)
+    if (ended) return ended
     const state = form[parameter]
     // No page is shown here: its session would replace the one whose cookie the browser did not send.
     const query = (await keepForm(ctx, state, form)) ? `?${new URLSearchParams({ [parameter]: state ?? '' })}` : ''
