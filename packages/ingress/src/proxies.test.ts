@@ -15,6 +15,22 @@ it("trusts no other address, and uses the proxy's address if it names no client"
   expect(new TrustedProxies([]).clientOf('127.0.0.1', '203.0.113.9')).toBe('127.0.0.1')
 })
 
+it.each([
+  ['203.0.113.9:4711', '203.0.113.9'],
+  ['[2001:db8::9]:443', '2001:db8::9'],
+  ['[2001:db8::9]', '2001:db8::9'],
+  ['2001:db8::9', '2001:db8::9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['unknown', '10.1.0.1'],
+  ['_hidden', '10.1.0.1'],
+  ['203.0.113.9, x', '10.1.0.1'],
+  ['x, 203.0.113.9', '203.0.113.9'],
+  ['203.0.113.9:x', '10.1.0.1'],
+  ["203.0.113.9'; --", '10.1.0.1'],
+])('reads %s as the address %s', (forwarded, client) => {
+  expect(new TrustedProxies(['10.1.0.0/16']).clientOf('10.1.0.1', forwarded)).toBe(client)
+})
+
 it('names the invalid address in the error', () => {
   for (const word of ['proxy', '10.0.0.0/33', '10.0.0.1/8/8', '10.0.0.1/x'])
     expect(() => new TrustedProxies([word])).toThrow(`"${word}"`)

@@ -4,6 +4,13 @@ const kind = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 /** The IPv4 address in an IPv4-mapped IPv6 address. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
+/** The address in `192.0.2.1`, `192.0.2.1:443`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:443`. */
+function addressIn(claimed: string): string | undefined {
+  const [, bracketed, bare] = /^\s*(?:\[([^\]]+)\](?::\d+)?|([^:\s]+):\d+)\s*$/.exec(claimed) ?? []
+  const address = plain(bracketed ?? bare ?? claimed.trim())
+  return isIP(address) === 0 ? undefined : address
+}
+
 /** Whether an address or listener name is this machine itself, unreachable for others. */
 export function isLoopback(host: string): boolean {
   const address = plain(host)
@@ -41,12 +48,16 @@ export class TrustedProxies {
     return isIP(known) !== 0 && this.#list.check(known, kind(known))
   }
 
-  /** The client of a connection: the last address in `forwarded` that is not a trusted proxy. */
+  /**
+   * The client of a connection: the last address in `forwarded` that is not a trusted proxy. A proxy that names no
+   * address is the client itself: limits and rules compare addresses, and every other text would be a new client.
+   */
   clientOf(direct: string, forwarded: string): string {
     let client = direct
     for (const claimed of forwarded.split(',').reverse()) {
-      if (!this.has(client) || claimed.trim() === '') break
-      client = claimed.trim()
+      const address = addressIn(claimed)
+      if (!this.has(client) || address === undefined) break
+      client = address
     }
     return client
   }

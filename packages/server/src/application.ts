@@ -13,6 +13,7 @@ import { documentation } from './documentation.ts'
 import { apiRoots } from './kernel/api-docs/api-roots.ts'
 import { Events } from './kernel/events/events.ts'
 import { TtlStore } from './kernel/events/ttl-store.ts'
+import { clientAddress } from './kernel/http/client-address.ts'
 import { serveConsole } from './kernel/http/console-files.ts'
 import { gatewayTunnel, proxyToGateway } from './kernel/http/gateway-tunnel.ts'
 import { partsOf } from './kernel/http/request.ts'
@@ -141,12 +142,11 @@ async function listen(
     trustedProxies: config.trustedProxies,
     tls: config.tls,
   })
-  proxyToGateway(http, config.gatewayPort)
+  const addressOf = (request: IncomingMessage) => clientAddress(config.trustedProxies, request)
+  proxyToGateway(http, config.gatewayPort, addressOf)
   serveConsole(http, config.consoleDir)
   await http.ready()
   const server = http.server as Server
-  const addressOf = ({ socket, headers }: IncomingMessage) =>
-    config.trustedProxies.clientOf(socket.remoteAddress ?? '', String(headers['x-forwarded-for'] ?? ''))
   const stop = serveSockets(
     server,
     modules.flatMap((module) => module.sockets ?? []),

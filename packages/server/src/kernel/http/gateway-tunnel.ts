@@ -56,14 +56,18 @@ export function gatewayTunnel(port: number, addressOf: (request: IncomingMessage
 }
 
 /** Proxies ordinary requests to the gateway, streaming both ways. */
-export function proxyToGateway(app: FastifyInstance, port: number): void {
+export function proxyToGateway(
+  app: FastifyInstance,
+  port: number,
+  addressOf: (request: IncomingMessage) => string,
+): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     scope.all(`${gatewayPrefix}*`, (request, reply) => {
       reply.hijack()
       const raw = request.raw
-      const headers = { ...raw.headers, ...forwarded(raw), 'x-forwarded-for': request.ip }
+      const headers = { ...raw.headers, ...forwarded(raw), 'x-forwarded-for': addressOf(raw) }
       const upstream = httpRequest(
         { host: '127.0.0.1', port, method: raw.method, path: raw.url, headers },
         (answer) => {

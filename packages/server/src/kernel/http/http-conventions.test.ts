@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { request, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { errors } from '@castellan/contract/messages/errors'
@@ -31,6 +32,18 @@ async function send(
 }
 
 describe('a request', () => {
+  it.each([
+    'GET /api/health/ HTTP/1.1',
+    'GET /ws/notifications/ HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade',
+  ])('with two hosts is refused: %s', async (line) => {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(`${line}\r\nHost: ${hostname}:${port}\r\nhost: evil.example\r\n\r\n`)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    socket.destroy()
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
   it('is answered in the language of its cookie, else in the preferred one of its header', async () => {
     const spoken = async (headers: Record<string, string>) => {
       const { status, body } = await send('GET', `${groups}nobody/`, { headers })

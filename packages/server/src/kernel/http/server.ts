@@ -25,6 +25,7 @@ import { fieldsInfo, type Info, optionsBody, parses, renders, resourceInfo } fro
 import type { Resource } from '../resource/resource.ts'
 import { rowBySegment } from '../resource/resource-routes.ts'
 import { demand, demandAccess } from '../security/permission.ts'
+import { clientAddress, namesSeveralHosts } from './client-address.ts'
 import type { CookieJar, Identity } from './identity.ts'
 import { acceptable, admits, fileAskedFor, isFormat } from './negotiation.ts'
 import {
@@ -131,6 +132,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     methods,
     pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
   }))
+  const addressOf = (request: FastifyRequest) => clientAddress(options.trustedProxies, request.raw)
   const answerUnrouted = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0] ?? ''
     const known = addresses.find(({ pattern }) => pattern.test(path))
@@ -138,7 +140,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     commonHeaders(reply)
     const parts = partsOf(request)
     const jar = cookieJar(reply, request.protocol === 'https')
-    await options.identity.finish(blankContext(options.services, parts, request.ip), parts, jar)
+    await options.identity.finish(blankContext(options.services, parts, addressOf(request)), parts, jar)
     const query = request.url.slice(path.length)
     if (!path.endsWith('/') && addresses.some(({ pattern }) => pattern.test(`${path}/`)))
       return reply.code(301).header('location', `${path}/${query}`).send()
@@ -149,6 +151,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   // Rejects a method that no route has, such as QUERY, before a body is expected.
   app.addHook('onRequest', async (request, reply) => {
     if (request.protocol === 'https') reply.header('strict-transport-security', httpsOnly)
+    if (namesSeveralHosts(request.raw)) throw parseError()
     if (!served.has(request.method)) await answerUnrouted(request, reply)
   })
   return app
@@ -270,6 +273,7 @@ async function dispatch(
 ): Promise<unknown> {
   const { services, identity } = options
   const parts = partsOf(raw)
+  const ip = clientAddress(options.trustedProxies, raw.raw)
   const route = methods.get(parts.method) ?? (raw.method === 'HEAD' ? methods.get('GET') : undefined)
   const cookies = cookieJar(reply, raw.protocol === 'https')
   commonHeaders(reply)
@@ -278,14 +282,14 @@ async function dispatch(
   let ctx: Context | undefined
   try {
     if (path.startsWith('/api/')) demandSoundQuery(raw.url)
-    ctx = await identified(services, identity, parts, raw.ip)
+    ctx = await identified(services, identity, parts, ip)
     reply.header('content-language', answerLanguage(parts))
     const result = await answer(options, path, methods, route, ctx, parts)
     await identity.finish(ctx, parts, cookies)
     return sendReply(reply, result)
   } catch (error) {
     await identity
-      .finish(ctx ?? blankContext(services, parts, raw.ip), parts, cookies)
+      .finish(ctx ?? blankContext(services, parts, ip), parts, cookies)
       .catch((failed) => options.log.error(failed))
     const file = options.resources.has(path) ? fileAskedFor(parts.query.format, parts.headers.accept) : undefined
     return fail(options, error, raw, reply, file)
