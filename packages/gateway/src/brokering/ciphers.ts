@@ -1,10 +1,17 @@
 import { createCipheriv } from 'node:crypto'
-import { ciphers } from '@castellan/connectors/ssh'
+import { ciphers, hostKeyAlgorithms } from '@castellan/connectors/ssh'
 import type { Algorithms } from 'ssh2'
 import type { AccessKey } from '../server-client/signature.ts'
 
-/** Algorithms offered to users' clients. */
-export const serverAlgorithms: Algorithms = { cipher: ciphers, compress: ['none'] }
+/**
+ * Algorithms offered to users' clients: none with SHA-1. A key exchange against quantum computers is none of the library's.
+ */
+export const serverAlgorithms: Algorithms = {
+  cipher: ciphers,
+  serverHostKey: [...hostKeyAlgorithms],
+  hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256', 'hmac-sha2-512'],
+  compress: ['none'],
+}
 
 /**
  * The signature by which the server trusts the client address we report: AES-256-ECB of the unix time, NUL-padded to

@@ -122,6 +122,9 @@ export class Authentication {
     if (name.kind === 'token' || !this.broker.config().TERMINAL_PUBLIC_KEY_AUTH) return context.reject(this.offered())
     const key = ssh2.utils.parseKey(context.key.data)
     if (key instanceof Error) return context.reject(this.offered())
+    // Of RSA and DSA with SHA-1. Clients that can do better are told so, and offer the same key again.
+    if (context.key.algo === 'ssh-dss' || (context.key.algo === 'ssh-rsa' && !context.hashAlgo))
+      return context.reject(this.offered())
     if (!context.signature || !context.blob) {
       // The client only queries whether this key would be accepted; the answer is always yes, so that existing keys are
       // not revealed, and it is not counted as an attempt.

@@ -1,5 +1,10 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeWith } from '@castellan/testing/parts'
 import ssh2 from 'ssh2'
 import { expect, it, vi } from 'vitest'
 import type { Broker } from '../../brokering/broker.ts'
@@ -128,4 +133,66 @@ it('disconnects a signed-in client that does not respond for two minutes', async
     client.destroy()
     ssh.close()
   }
+})
+
+it.each<[string, ssh2.Algorithms, boolean]>([
+  ['RSA host keys with SHA-1', { serverHostKey: ['ssh-rsa'] }, false],
+  ['MACs with SHA-1', { hmac: ['hmac-sha1', 'hmac-sha1-etm@openssh.com' as never], cipher: ['aes256-ctr'] }, false],
+  ['key exchanges with SHA-1', { kex: ['diffie-hellman-group14-sha1', 'diffie-hellman-group-exchange-sha1'] }, false],
+  ['RSA host keys with SHA-2', { serverHostKey: ['rsa-sha2-256', 'ssh-ed25519'] }, true],
+  ['MACs with SHA-2', { hmac: ['hmac-sha2-256'], cipher: ['aes256-ctr'] }, true],
+])('agrees with no client on what is broken: %s', async (_what, algorithms, agrees) => {
+  const ssh = await startSshServer(broker, { host: '127.0.0.1', port: 0, runSftp: () => undefined as never })
+  const guest = new ssh2.Client()
+  const handshake = new Promise<boolean>((settle) => {
+    guest.on('handshake', () => settle(true)).on('error', () => settle(false))
+  })
+  guest.connect({ host: '127.0.0.1', port: ssh.port, username: 'pia', algorithms })
+  expect(await handshake).toBe(agrees)
+  guest.destroy()
+  ssh.close()
+})
+
+describeWith(['ssh', 'ssh-keygen'], 'an RSA key of a user', () => {
+  it.each([
+    ['rsa-sha2-256', true],
+    ['ssh-rsa', false],
+  ])('signs with %s: %s', async (algorithm, isIn) => {
+    const folder = mkdtempSync(join(tmpdir(), 'castellan-rsa-'))
+    const user = { id: 'p', name: 'Pia', username: 'pia' }
+    const send = async () => ({ status: 201, body: { user }, setCookie: [] })
+    const api = { http: { key: { id: 'k', secret: 's' }, now: 0, send } }
+    const open = { config: () => ({ TERMINAL_PUBLIC_KEY_AUTH: true }), api } as unknown as Broker
+    const ssh = await startSshServer(open, { host: '127.0.0.1', port: 0, runSftp: () => new Promise(() => undefined) })
+    execFileSync('ssh-keygen', ['-q', '-t', 'rsa', '-b', '2048', '-N', '', '-f', join(folder, 'key')])
+    const options = ['BatchMode=yes', 'StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'IdentitiesOnly=yes']
+    const words = [...options, `PubkeyAcceptedAlgorithms=${algorithm}`].flatMap((option) => ['-o', option])
+    const port = String(ssh.port)
+    const client = spawn('ssh', [
+      '-v',
+      ...words,
+      '-F',
+      'none',
+      '-i',
+      join(folder, 'key'),
+      '-p',
+      port,
+      '-s',
+      'pia@127.0.0.1',
+      'sftp',
+    ])
+    let said = ''
+    const outcome = await new Promise<string>((settle) => {
+      client.stderr.on('data', (part: Buffer) => {
+        said += part.toString()
+        const [found] = /Authenticated to|Permission denied/.exec(said) ?? []
+        if (found) settle(found)
+      })
+      client.on('close', () => settle(said))
+    })
+    client.kill()
+    ssh.close()
+    rmSync(folder, { recursive: true })
+    expect(outcome).toBe(isIn ? 'Authenticated to' : 'Permission denied')
+  })
 })
