@@ -211,9 +211,9 @@ export const opsMessages = defineMessages({
     ja: 'ファイルをマルチパートフォームの file として送信してください。',
   },
   upload_name: {
-    en: 'Hosts cannot have a file of this name. Rename it, and upload it again.',
-    zh: '主机不支持此文件名，请重命名后重新上传。',
-    ja: 'このファイル名はホストで使用できません。名前を変えて再度アップロードしてください。',
+    en: 'Hosts cannot have a file of this name, or it contains characters that nobody sees. Rename it, and upload it again.',
+    zh: '主机不支持此文件名，或文件名包含不可见字符，请重命名后重新上传。',
+    ja: 'このファイル名はホストで使用できないか、見えない文字を含んでいます。名前を変えて再度アップロードしてください。',
   },
   uploads_full: {
     en: 'You have uploaded {count} files or {total} MB. Delete some of them; they are kept for a day.',

@@ -253,7 +253,8 @@ describeWith(['sshd', 'ssh-keygen'], 'a transfer of files with many hosts', () =
   })
 
   it('takes no names and uploads that are not the caller’s own', async () => {
-    for (const name of ['..', 'a\u0001b', 'x'.repeat(256)]) expect((await upload(name, 'x')).status, name).toBe(400)
+    for (const name of ['..', 'a\u0001b', 'invoice\u202efdp.exe', 'a\u200bb', 'x'.repeat(256)])
+      expect((await upload(name, 'x')).status, name).toBe(400)
     const tricky = await upload('../../etc/cron.d/evil', 'x')
     expect(tricky).toMatchObject({ status: 201, body: { name: 'evil' } })
     const other = await server.as(await server.person('second', { system: [roleIds.user], org: [roleIds.orgUser] }))

@@ -3,6 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { opsMessages } from '@castellan/contract/messages/ops'
 import { normalUuid } from '../../../kernel/fields/index.ts'
+import { unseenCharacters } from '../../../kernel/fields/scalars.ts'
 import { receiveFile } from '../../../kernel/files/incoming.ts'
 import type { RequestParts } from '../../../kernel/http/route.ts'
 import type { Context, Services } from '../../../kernel/module/context.ts'
@@ -51,13 +52,10 @@ async function used(ctx: Context): Promise<{ bytes: number; files: number }> {
   return { bytes: sizes.reduce((sum, size) => sum + size, 0), files: sizes.length }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: names of files with control characters are refused
-const unprintable = /[\0-\x1f\x7f]/
-
 /** The name of a file without the folders that a browser may send. @throws 400 for what no host takes as a name */
 function nameOf(sent: string): string {
   const name = sent.split(/[\\/]/).at(-1) ?? ''
-  if (['', '.', '..'].includes(name) || Buffer.byteLength(name) > 255 || unprintable.test(name))
+  if (['', '.', '..'].includes(name) || Buffer.byteLength(name) > 255 || unseenCharacters.test(name))
     throw badRequest(text(opsMessages.upload_name), 'file_name_invalid')
   return name
 }
