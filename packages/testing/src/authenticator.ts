@@ -32,6 +32,8 @@ export interface Twist {
   unverified?: boolean
   /** The counter of a copy of the key. */
   counter?: number
+  /** The user for whom the device says it made the key, as text; absent where it keeps no users. */
+  userHandle?: string
 }
 
 /** One key of one device. */
@@ -111,6 +113,7 @@ export class SoftwareKey {
         clientDataJSON: base64url(client),
         authenticatorData: base64url(data),
         signature: base64url(signature),
+        ...(twist.userHandle !== undefined && { userHandle: base64url(Buffer.from(twist.userHandle)) }),
       },
     }
   }

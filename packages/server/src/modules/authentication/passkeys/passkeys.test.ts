@@ -225,10 +225,18 @@ describe('a sign-in by passkey', () => {
     ['another origin', { origin: 'https://evil.example' }],
     ['another domain', { rpId: 'evil.example' }],
     ['a user whom the device did not verify', { unverified: true }],
+    ['a key that the device made for somebody else', { userHandle: 'somebody-else' }],
   ])('stops at %s', async (_what, twist) => {
     const { key } = await withKey()
     expect(await new Browser().by(key, twist)).toBe('passkey_failed')
     expect(await lastLog()).toMatchObject({ username: 'unknown', backend: 'Passkey' })
+  })
+
+  it('accepts a key that names the user who registered it', async () => {
+    const { browser, key } = await withKey()
+    const asked = await browser.get(`${base}passkeys/register/?name=x`)
+    const userHandle = Buffer.from(asked.body.publicKey.user.id, 'base64url').toString()
+    expect(await new Browser().by(key, { userHandle })).toBe('in')
   })
 
   it('stops at a copy of the key, whose counter is behind', async () => {
