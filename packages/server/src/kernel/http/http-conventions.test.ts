@@ -32,16 +32,25 @@ async function send(
 }
 
 describe('a request', () => {
-  it.each([
-    'GET /api/health/ HTTP/1.1',
-    'GET /ws/notifications/ HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade',
-  ])('with two hosts is refused: %s', async (line) => {
+  const upgrade = 'HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade'
+  const hosts = (values: string[]) => values.map((host) => `host: ${host}\r\n`).join('')
+  it.each<[string, string[], RegExp]>([
+    ['GET /api/health/ HTTP/1.1', ['one.example', 'evil.example'], /^HTTP\/1\.1 400 /],
+    [`GET /ws/notifications/ ${upgrade}`, ['one.example', 'evil.example'], /^HTTP\/1\.1 400 /],
+    [`GET /koko/ws/terminal/ ${upgrade}`, ['one.example', 'evil.example'], /^HTTP\/1\.1 400 /],
+    ['GET /core/auth/login/ HTTP/1.1', ['one.example/@evil.example'], /^HTTP\/1\.1 400 /],
+    ['GET /core/auth/login/ HTTP/1.1', ['user@evil.example'], /^HTTP\/1\.1 400 /],
+    ['GET /core/auth/login/ HTTP/1.1', ['one example'], /^HTTP\/1\.1 400 /],
+    ['GET /core/auth/login/ HTTP/1.1', ['[::'], /^HTTP\/1\.1 400 /],
+    ['GET /core/auth/login/ HTTP/1.1', ['[::1]:8080'], /^HTTP\/1\.1 200 /],
+    ['GET /core/auth/login/ HTTP/1.0', [], /^HTTP\/1\.[01] 200 /],
+  ])('is for one host: %s, %j', async (line, named, answered) => {
     const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname)
-    socket.write(`${line}\r\nHost: ${hostname}:${port}\r\nhost: evil.example\r\n\r\n`)
+    socket.write(`${line}\r\n${hosts(named)}\r\n`)
     const [answer] = (await once(socket, 'data')) as [Buffer]
     socket.destroy()
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer.toString()).toMatch(answered)
   })
 
   it('is answered in the language of its cookie, else in the preferred one of its header', async () => {

@@ -45,7 +45,7 @@ export function partsOf(raw: FastifyRequest): RequestParts {
     headers,
     cookies: raw.cookies ?? {},
     url: raw.url,
-    origin: `${raw.protocol}://${raw.host}`,
+    origin: `${raw.protocol}://${raw.host || 'localhost'}`,
     multipart: () => multipart(raw, sent),
   }
 }

@@ -25,7 +25,7 @@ import { fieldsInfo, type Info, optionsBody, parses, renders, resourceInfo } fro
 import type { Resource } from '../resource/resource.ts'
 import { rowBySegment } from '../resource/resource-routes.ts'
 import { demand, demandAccess } from '../security/permission.ts'
-import { clientAddress, namesSeveralHosts } from './client-address.ts'
+import { clientAddress, isForOneHost } from './client-address.ts'
 import type { CookieJar, Identity } from './identity.ts'
 import { acceptable, admits, fileAskedFor, isFormat } from './negotiation.ts'
 import {
@@ -151,7 +151,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   // Rejects a method that no route has, such as QUERY, before a body is expected.
   app.addHook('onRequest', async (request, reply) => {
     if (request.protocol === 'https') reply.header('strict-transport-security', httpsOnly)
-    if (namesSeveralHosts(request.raw)) throw parseError()
+    if (!isForOneHost(request.raw, request.host ?? '')) throw parseError()
     if (!served.has(request.method)) await answerUnrouted(request, reply)
   })
   return app

@@ -6,7 +6,7 @@ import { isObject } from '../fields/safe-lookup.ts'
 import type { Context } from '../module/context.ts'
 import { ApiError } from '../module/errors.ts'
 import { parseJson } from '../untrusted/json.ts'
-import { namesSeveralHosts } from './client-address.ts'
+import { isForOneHost } from './client-address.ts'
 
 /** A WebSocket path with its access check and its handler. */
 export interface SocketRoute {
@@ -58,7 +58,7 @@ export function serveSockets(
     const path = (request.url ?? '').split('?')[0] ?? ''
     const tunnel = tunnels.find(({ prefix }) => path.startsWith(prefix))
     const route = routes.find((one) => one.path === path)
-    if (namesSeveralHosts(request)) refuse(socket, '400 Bad Request')
+    if (!isForOneHost(request, request.headers.host ?? '')) refuse(socket, '400 Bad Request')
     else if (tunnel) tunnel.connect(request, socket, head)
     else if (!route) refuse(socket, '404 Not Found')
     // Cross-site WebSocket hijacking: a page of another origin would connect with the cookies of the user who visits

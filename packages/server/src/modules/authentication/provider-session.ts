@@ -1,5 +1,6 @@
 /** What a provider gave for a sign-in: tokens, the names of its session, and until when it has to be asked again. */
 import { randomUUID } from 'node:crypto'
+import { defaultOrgId } from '@castellan/contract/ids'
 import type { Context } from '../../kernel/module/context.ts'
 import { recordAction } from '../../kernel/resource/changes.ts'
 import { hashed } from '../../kernel/security/random.ts'
@@ -63,7 +64,11 @@ export async function demandSameIdentity(
   if (!bound || (bound.issuer === identity?.issuer && bound.subject === identity.subject)) return
   // The user in question is in the log, for the administrators who may unbind it.
   await ctx.transaction((inside) =>
-    recordAction(inside, user, 'notice', row, { provider, identity: identity?.subject ?? '', bound_to: bound.subject }),
+    recordAction(inside.inOrg(defaultOrgId), user, 'notice', row, {
+      provider,
+      identity: identity?.subject ?? '',
+      bound_to: bound.subject,
+    }),
   )
   throw new SignInDenied('provider_identity_other')
 }

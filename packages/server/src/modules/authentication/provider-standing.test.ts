@@ -11,7 +11,8 @@ import { type UserRow, user, userBy } from '../users/index.ts'
 import { createAccessKey } from './access-key.ts'
 import { newSsoToken } from './backends/sso-token.ts'
 import { issueBearer } from './bearer.ts'
-import { callerById } from './callers.ts'
+import { unconfirmedOf } from './callers.ts'
+import { presentCaller } from './provider-standing.ts'
 
 /** Whether what a user of a provider has is still good: every credential × every provider × what the provider says. */
 const providers = ['openid', 'saml2', 'cas', 'oauth2'] as const satisfies readonly Provider[]
@@ -111,8 +112,11 @@ async function everything(visitor: Visitor, row: UserRow): Promise<Record<string
     },
     'temporary password': async () =>
       (await post('/api/v1/authentication/auth/', { username: row.username, password: word })).status === 201,
-    // Connection tokens, running sessions and what was started ask for the user as a caller.
-    'what runs for the user': async () => (await callerById(server.context(), row.id))?.isActive === true,
+    // In the transaction in which a component reads the secret of a token.
+    'connection token': async () =>
+      (await server.context().transaction((inside) => presentCaller(inside, row.id)))?.isActive === true,
+    // Running sessions and what was started.
+    'what runs for the user': async () => !(await unconfirmedOf(server.context(), [row.id])).has(row.id),
   }
 }
 
@@ -166,35 +170,35 @@ describeWith('openssl', 'what came from a sign-in by a provider', () => {
     expect((await next.visitor.open(`${server.url}${profile}`)).status).toBe(200)
   })
 
-  it.each(['browser session', 'bearer token', 'access key', 'SSH key', 'sign-in link', 'temporary password'])(
-    'ends when the provider knows the user no longer, whoever hears it first: %s',
-    async (first) => {
-      const { visitor, row } = await signedIn('openid', `gone-${first.replaceAll(' ', '-')}`)
-      const credentials = await everything(visitor, row)
-      await due(row)
-      expect(
-        (await outcome({ 'bearer token': credentials['bearer token'] as () => Promise<boolean> }))['bearer token'],
-      ).toBe(true)
-      at.oidc.revokeAll()
-      await due(row)
-      expect(await credentials[first]?.()).toBe(false)
-      expect(await outcome(credentials)).toEqual(all(credentials, false))
-      at.oidc.restore()
-      const noted = await server.admin.request<{ action: { value: string } }[]>(
-        'GET',
-        `/api/v1/audits/operate-logs/?resource_type=User&search=${row.username}`,
-      )
-      expect(noted.map(({ action }) => action.value)).toContain('notice')
-      // Signed in there again, keys are good as before; tokens and sessions were ended.
-      await signedIn('openid', row.username)
-      expect(await outcome(credentials)).toMatchObject({
-        'browser session': false,
-        'bearer token': false,
-        'access key': true,
-        'SSH key': true,
-      })
-    },
-  )
+  it.each([
+    ...['browser session', 'bearer token', 'access key', 'SSH key'],
+    ...['sign-in link', 'temporary password', 'connection token'],
+  ])('ends when the provider knows the user no longer, whoever hears it first: %s', async (first) => {
+    const { visitor, row } = await signedIn('openid', `gone-${first.replaceAll(' ', '-')}`)
+    const credentials = await everything(visitor, row)
+    await due(row)
+    expect(
+      (await outcome({ 'bearer token': credentials['bearer token'] as () => Promise<boolean> }))['bearer token'],
+    ).toBe(true)
+    at.oidc.revokeAll()
+    await due(row)
+    expect(await credentials[first]?.()).toBe(false)
+    expect(await outcome(credentials)).toEqual(all(credentials, false))
+    at.oidc.restore()
+    const noted = await server.admin.request<{ action: { value: string } }[]>(
+      'GET',
+      `/api/v1/audits/operate-logs/?resource_type=User&search=${row.username}`,
+    )
+    expect(noted.map(({ action }) => action.value)).toContain('notice')
+    // Signed in there again, keys are good as before; tokens and sessions were ended.
+    await signedIn('openid', row.username)
+    expect(await outcome(credentials)).toMatchObject({
+      'browser session': false,
+      'bearer token': false,
+      'access key': true,
+      'SSH key': true,
+    })
+  })
 
   it('says what to do', async () => {
     const { row } = await signedIn('cas', 'asks-why')

@@ -81,8 +81,8 @@ async function judgeEnd(ctx: Context, { user_id: userId, provider }: SignInRow):
     await endIdentity(inside, userId, provider)
     await revokeSignIns(inside, [userId])
     const row = await userBy(inside, 'id', userId)
-    // A request that is being authenticated has no organization yet.
-    const place = inside.inOrg(inside.orgId || defaultOrgId)
+    // Where users of providers are created. A request that is being authenticated has no organization yet.
+    const place = inside.inOrg(defaultOrgId)
     if (row) await recordAction(place, user, 'notice', row, { provider, ended_at_provider: true })
   })
 }
@@ -93,16 +93,32 @@ async function askAndJudge(ctx: Context, row: SignInRow): Promise<Outcome> {
   return outcome
 }
 
+const dueOf = (ctx: Context, userId: string): Promise<SignInRow[]> =>
+  rows(ctx).where('user_id', '=', userId).where('date_renewal', '<=', ctx.now).execute()
+
 /**
  * The user of a credential as the provider knows the user now: asks where that is due. What every credential passes,
  * before `signInOver` of its user is looked at. Not inside a transaction, which would wait for the provider.
  */
 export async function confirmed<U extends KnownUser | undefined>(ctx: Context, caller: U): Promise<KnownUser | U> {
   if (!caller || !isProvider(caller.source)) return caller
-  const due = await rows(ctx).where('user_id', '=', caller.id).where('date_renewal', '<=', ctx.now).execute()
+  const due = await dueOf(ctx, caller.id)
   if (due.length === 0) return caller
   for (const row of due) await askAndJudge(ctx, row)
   return (await callerById(ctx, caller.id)) ?? caller
+}
+
+/**
+ * The user with an id, as the provider knows the user now, for who acts for users by something else than their
+ * credentials, such as a connection token. A transaction does not wait for the provider: it begins anew.
+ */
+export async function presentCaller(ctx: Context, id: string): Promise<KnownUser | undefined> {
+  const caller = await callerById(ctx, id)
+  if (!caller || !isProvider(caller.source) || (await dueOf(ctx, id)).length === 0) return caller
+  await ctx.runOutsideTransaction(`provider:${id}`, async () => {
+    await confirmed(ctx.outside(), caller)
+  })
+  return callerById(ctx, id)
 }
 
 /** Whether the provider that opened a browser session has not ended it; asks it when it is time. */

@@ -3,9 +3,11 @@ import { errors } from '@castellan/contract/messages/errors'
 import { signInErrors } from '@castellan/contract/messages/sign-in'
 import type { Caller, Context } from '../../kernel/module/context.ts'
 import { failure, text } from '../../kernel/module/errors.ts'
+
 import { AccountUses, type AskedUse, type Use, type UseProblem, UseRefused } from '../acls/index.ts'
-import { callerById } from '../authentication/index.ts'
+import { presentCaller } from '../authentication/index.ts'
 import { type Access, accessTo, type Subject } from '../perms/index.ts'
+
 import { tokenLifetime } from './settings.ts'
 import { isExpired, type TokenRow } from './token.ts'
 
@@ -71,7 +73,7 @@ export async function standingOf(ctx: Context, token: TokenRow): Promise<Standin
     .select(['id', 'name', 'username', 'email'])
     .where('id', '=', token.user_id)
     .executeTakeFirst()
-  const caller = user && (await callerById(ctx, user.id))
+  const caller = user && (await presentCaller(ctx, user.id))
   if (!user || !caller) throw refuse(signInErrors.user_invalid)
   const asset = await ctx.acrossOrganizations
     .selectFrom('assets_asset')
