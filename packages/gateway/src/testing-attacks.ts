@@ -218,6 +218,66 @@ const editing: Attack[] = [
   { how: 'in braces', parts: ['{rm,-rf,D}\r'] },
 ]
 
+/** Puts a line into the history that no key has typed, as one of an earlier session is. */
+const earlier = (line: string) => `x=r; history -s "${line.replace('r', () => '$' + '{x}')}"\r`
+const [search, forward] = ['\u0012', '\u0013']
+const longPrompt = "PS1='a-prompt-longer-than-what-is-searched:~/some/folder$ '\r"
+
+const histories: Attack[] = [
+  { how: 'found in the history', parts: [earlier('rm -rf D'), 400, `${search}f D`, 300, '\r'] },
+  {
+    how: 'found in the history, by a rule for its beginning',
+    parts: [earlier('rmdir D'), 400, `${search}dir D`, 300, '\r'],
+  },
+  { how: 'found behind a long prompt', parts: [longPrompt, earlier('rmdir D'), 400, `${search}dir D`, 300, '\r'] },
+  { how: 'found behind no prompt', parts: ['PS1=\r', earlier('rmdir D'), 400, `${search}dir D`, 300, '\r'] },
+  { how: 'found in a narrow window', parts: ['stty cols 24\r', earlier('rmdir D'), 400, `${search}dir D`, 300, '\r'] },
+  {
+    how: "found by a text like the search's own",
+    parts: [earlier("rmdir D #': ls"), 400, `${search}D #': `, 300, '\r'],
+  },
+  {
+    how: 'found forwards',
+    parts: ['stty -ixon\r', earlier('rmdir D'), 400, `${search}dir D${search}`, 300, forward, 300, '\r'],
+  },
+  { how: 'found and left by Esc', parts: [longPrompt, earlier('rmdir D'), 400, `${search}dir D`, 300, esc, 300, '\r'] },
+  { how: 'found in a mode of vi', parts: ['set -o vi\r', earlier('rmdir D'), 400, `${search}dir D`, 300, '\r'] },
+  {
+    how: 'found at once, and gone on with',
+    parts: [earlier('rmdir D'), 400, `${esc}pdir D`, 300, '\r', 400, '\u0005 ', 300, '\r'],
+  },
+  {
+    how: 'found at once beside a job, and gone on with',
+    parts: [earlier('rm -rf D'), 'sleep 9 &\r', 400, `${esc}pf D`, 300, '\r', 400, '\u0005 ', 300, '\r'],
+  },
+  {
+    how: 'brought by the line before',
+    parts: [
+      `x=r; history -s "ls -d /"; history -s "$\{x}mdir D"\r`,
+      400,
+      `${esc}[A${esc}[A${esc}[A`,
+      300,
+      '\u000f',
+      600,
+      ' ',
+      200,
+      '\r',
+    ],
+  },
+  { how: 'by its number in the history', parts: [earlier('rmdir D'), '!-1\r'] },
+  { how: 'by its beginning', parts: [earlier('rmdir D'), '!r\r'] },
+  { how: 'by a part of it', parts: [earlier('rmdir D'), ': "!?dir D?:p"; !?dir D\r'] },
+  { how: 'by its beginning, in quotes of the line before', parts: [earlier('rmdir D'), ': "\r', `'";!r;"'"\r`] },
+  { how: 'by changing nothing', parts: [earlier('rmdir D'), '^D^D\r'] },
+  { how: 'by running it again', parts: [earlier('rmdir D'), 'true; f\\c -s r\r'] },
+  { how: 'by an editor that changes nothing', parts: [earlier('rmdir D'), 'fc -e true r\r'] },
+  { how: 'with another character for it', parts: [earlier('rmdir D'), 'histchars=@\r', '@r\r'] },
+  {
+    how: 'through a filter that leaves Ctrl-C out',
+    parts: ["stty -isig; cat -u | tr -d '\\003' | sh\r", 'rm -r\u0003f D\r'],
+  },
+]
+
 export const attacks: Attack[] = [
   ...screens,
   ...ends,
@@ -227,4 +287,5 @@ export const attacks: Attack[] = [
   ...programs,
   ...terminals,
   ...editing,
+  ...histories,
 ]

@@ -10,7 +10,7 @@ import type { ReadCommand } from './rules/continued-line.ts'
 import type { Decision } from './rules/reader-events.ts'
 import { traceLines } from './rules/reader-trace.ts'
 
-/** Rejects `rm -rf` and `shutdown`. */
+/** Rejects `rm -rf`, `shutdown`, and `rmdir` at the beginning of a line. */
 const filter = new CommandFilter([
   {
     id: 'acl',
@@ -23,7 +23,7 @@ const filter = new CommandFilter([
         id: 'g',
         name: 'g',
         ignore_case: true,
-        pattern: 'rm\\s+\\-rf|\\bshutdown\\b',
+        pattern: 'rm\\s+\\-rf|\\bshutdown\\b|^rmdir\\b',
       },
     ],
   },
@@ -148,6 +148,7 @@ export class RealShells {
         decide: decideDangerous,
         notice: (text) => reader.output(Buffer.from(`\r\n${text}\r\n`)),
         unseenNotice: () => 'unseen',
+        unread: (typed) => `${typed} [unread]`.trim(),
         differing: (typed, shown) => `${typed} [shown: ${shown}]`,
         programNote: () => '[program]',
         begun: () => undefined,

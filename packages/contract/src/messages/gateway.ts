@@ -212,6 +212,16 @@ export const gatewayMessages = defineMessages({
     zh: '无法看到该行的编辑结果，已清除。请重新输入。',
     ja: '編集の結果が表示されない行のため消去しました。もう一度入力してください。',
   },
+  commandRecalled: {
+    en: 'This line runs another one from the history, which cannot be checked. Type the command itself.',
+    zh: '该行会执行历史记录中的另一条命令，无法检查。请直接输入该命令。',
+    ja: 'この行は履歴にある別のコマンドを実行するため、確認できません。コマンドそのものを入力してください。',
+  },
+  commandUnread: {
+    en: '{typed} [the line could not be read]',
+    zh: '{typed} [无法读取该行]',
+    ja: '{typed} [行を読み取れませんでした]',
+  },
   commandDiffers: {
     en: '{typed} [the screen showed: {shown}]',
     zh: '{typed} [屏幕显示：{shown}]',

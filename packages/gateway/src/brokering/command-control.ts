@@ -19,6 +19,9 @@ const inputLimit = 2048
 /** Longest command that a ticket shows completely. Characters. */
 const reviewedLimit = 4090
 
+/** A command for the log; `begunAs` is its text at its beginning, when less was known of it. */
+type LoggedCommand = { text: string; begunAs?: string | undefined; output: string; risk: number; timestamp: number }
+
 /** The user interface of a command review. */
 export interface ReviewAsker {
   /** Asks whether to request an approval; undefined when the user does not want to. */
@@ -118,7 +121,7 @@ export class CommandControl {
   }
 
   /** Logs a command; the server receives it within a second. */
-  record(command: { text: string; output: string; risk: number; timestamp: number }): void {
+  record(command: LoggedCommand): void {
     const entry = this.entry(command)
     this.written(() => {
       this.broker.commands.add(entry)
@@ -137,11 +140,11 @@ export class CommandControl {
     }
   }
 
-  private entry(command: { text: string; output: string; risk: number; timestamp: number }): CommandEntry {
+  private entry(command: LoggedCommand): CommandEntry {
     const output = command.output.length > 1024 ? command.output.slice(0, 1024) : command.output
     const cut = output.lastIndexOf('\n')
     const { begun } = this
-    const isBegun = begun?.text === command.text && begun.timestamp === command.timestamp
+    const isBegun = begun?.text === (command.begunAs ?? command.text) && begun.timestamp === command.timestamp
     return {
       // After a crash a command may be logged both as begun and as finished: the same id makes it one.
       id: isBegun ? begun.id : randomUUIDv7(),

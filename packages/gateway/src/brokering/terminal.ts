@@ -45,6 +45,9 @@ const typedAheadLimit = 64 * 1024
 /** Faster resizes come from a window being dragged: only the last one is sent. Milliseconds. */
 const resizeEvery = 50
 
+/** What a user is told whose line cannot be read. */
+const unreadNotice = { unseen: gatewayMessages.commandUnseen, recalled: gatewayMessages.commandRecalled }
+
 const red = (text: string) => `\u001b[31m${text}\u001b[0m`
 const yellow = (text: string) => `\u001b[33m${text}\u001b[0m`
 const asLines = (text: string) => text.replaceAll('\n', '\r\n')
@@ -217,8 +220,9 @@ class TerminalBridge {
       decide: (command) =>
         this.control.decide(command, { warn: (text) => this.showInside(`\r\n${yellow(text)}`), asker: this.dialog }),
       notice: (text) => this.showInside(`\r\n${red(text)}`),
-      unseenNotice: () => say(gatewayMessages.commandUnseen, this.session.user.language),
+      unseenNotice: (why) => say(unreadNotice[why], this.session.user.language),
       differing: (typed, shown) => this.control.differing(typed, shown),
+      unread: (typed) => say(gatewayMessages.commandUnread, this.session.user.language, { typed }).trim(),
       programNote: () => say(gatewayMessages.programHasScreen, this.session.user.language),
       begun: (command) => this.control.begin(command),
       completed: (command) => this.control.record(command),

@@ -34,6 +34,12 @@ const harmless: { how: string; parts: (string | typeof settled)[]; logged?: stri
   { how: 'with completion', parts: ['ls -d /etc/host\t', settled, 'name\r'], logged: 'ls -d /etc/hostname' },
   { how: 'behind the end of a shell', parts: ['sh\r', '\u0004', ls] },
   { how: 'behind a job, at the end of a shell', parts: ['sleep 5 &\r', 'sh\r', 'echo rm\r', '\u0004', ls] },
+  { how: 'found in the history', parts: [ls, 'echo one\r', settled, '\u0012ls -d', settled, '\r'] },
+  {
+    how: 'found and gone on with',
+    parts: ['ls -d /', '\r', settled, '\u001bpls', settled, '\r', settled, '\u0005 ', settled, '\r'],
+  },
+  { how: 'with exclamation marks that mean themselves', parts: [`echo 'a!b' done! "c!" \\!d $! ^e^f\r`, ls] },
   { how: 'in a here-document', parts: ['cat <<X\r', 'one\r', 'X\r', ls] },
 ]
 

@@ -30,6 +30,7 @@ function driven(guarded = true) {
     close: () => step({ kind: 'close' }),
     sent: () => Buffer.concat(effects.flatMap((effect) => (effect.kind === 'send' ? [effect.bytes] : []))).toString(),
     logged: () => effects.flatMap((effect) => (effect.kind === 'completed' ? [effect.command.text] : [])),
+    unread: () => effects.flatMap((effect) => (effect.kind === 'completed' ? [effect.command.unread] : [])),
     /** What the log says the screen showed instead. */
     shown: () =>
       effects.flatMap((effect) =>
@@ -167,6 +168,43 @@ describe('the machine that reads commands', () => {
     it.hear('$ ')
     it.type('rm -r\u001b[A\u001b[OM')
     expect(it.sent()).toBe('rm -r\u001b[A\u001b[OM')
+  })
+
+  describe('without rules, the log has', () => {
+    const prompt = 'me@a-host-with-a-long-name-in-the-data-centre:~/folder$ '
+    const typed = (keys: string, echo: string, after: string) => {
+      const it = driven(false)
+      it.hear(prompt)
+      it.wait(1000)
+      it.type(keys)
+      it.hear(echo)
+      it.wait(500)
+      it.type('\r')
+      it.wait(3000)
+      it.hear(after)
+      it.wait(3000)
+      it.close()
+      expect(it.sent()).toBe(`${keys}\r`)
+      return it
+    }
+
+    test('the line that a search has found', () => {
+      const shown = "\r\u001b[K(reverse-i-search)`ing -c': ping -c 1 127.0.0.1"
+      const it = typed('\u0012ing -c', shown, `\r\u001b[K${prompt}ping -c 1 127.0.0.1\r\nPING\r\n${prompt}`)
+      expect(it.logged()).toEqual(['ping -c 1 127.0.0.1'])
+      expect(it.unread()).toEqual([undefined])
+    })
+
+    test('what a shell shows that it has taken from its history', () => {
+      const it = typed('!pi', '!pi', `\r\nping -c 1 127.0.0.1\r\nPING\r\n${prompt}`)
+      expect(it.logged()).toEqual(['!pi'])
+      expect(it.shown()).toEqual(['ping -c 1 127.0.0.1'])
+    })
+
+    test('that a line cannot be read, which stands in a form that is not known', () => {
+      const it = typed('\u0012ing -c', '\r\u001b[Kseek<ing -c> 2 of 9', `\r\n${prompt}`)
+      expect(it.unread()).toEqual(['unseen'])
+    })
   })
 
   test('random input always terminates', () => {

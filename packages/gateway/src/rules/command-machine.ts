@@ -117,6 +117,7 @@ function takeKey(state: ReaderState, key: Key): void {
       state.unseenWait = false
       state.endLine()
       state.continued.given('')
+      state.recalled.forget()
       state.interrupt(key.bytes)
       return
     case 'paste-start':

@@ -18,7 +18,7 @@ export class CommandReader {
   private timer: NodeJS.Timeout | undefined
   private timerAt = Number.POSITIVE_INFINITY
   private idlers: (() => void)[] = []
-  private begun: { at: number; timestamp: number } | undefined
+  private begun: { at: number; timestamp: number; text?: string } | undefined
 
   constructor(size: { cols: number; rows: number }, ports: ReaderPorts) {
     this.machine = new CommandMachine(size, ports.guarded)
@@ -94,7 +94,7 @@ export class CommandReader {
         ports.notice(effect.text)
         return
       case 'unseen':
-        ports.notice(ports.unseenNotice())
+        ports.notice(ports.unseenNotice(effect.why ?? 'unseen'))
         return
       case 'decide': {
         const decision = ports.decide(effect.command)
@@ -103,13 +103,25 @@ export class CommandReader {
         else tell(decision)
         return
       }
-      case 'begun':
-        ports.begun(this.entry(effect.command))
-        return
-      case 'completed': {
-        const { output, program } = effect.command
+      case 'begun': {
         const entry = this.entry(effect.command)
-        ports.completed({ ...entry, output: program ? `${ports.programNote()}\n${output}`.trimEnd() : output })
+        if (this.begun) this.begun.text = entry.text
+        ports.begun(entry)
+        return
+      }
+      case 'completed': {
+        const { output, program, unread, risk } = effect.command
+        const entry = this.entry(effect.command)
+        const note = program
+          ? ports.programNote()
+          : unread && risk > 0 && output === ''
+            ? ports.unseenNotice(unread)
+            : ''
+        ports.completed({
+          ...entry,
+          begunAs: this.begun?.text,
+          output: note === '' ? output : `${note}\n${output}`.trimEnd(),
+        })
         return
       }
       case 'drained':
@@ -118,9 +130,9 @@ export class CommandReader {
   }
 
   /** The log entry of a command: by the wall clock, the same for its beginning and its end. */
-  private entry({ text, shown, risk, at }: LoggedCommand): { text: string; risk: number; timestamp: number } {
+  private entry({ text, shown, unread, risk, at }: LoggedCommand): { text: string; risk: number; timestamp: number } {
     if (this.begun?.at !== at) this.begun = { at, timestamp: Math.round(Date.now() - (performance.now() - at)) }
-    const both = shown === undefined ? text : this.ports.differing(text, shown)
+    const both = shown !== undefined ? this.ports.differing(text, shown) : unread ? this.ports.unread(text) : text
     return { text: both, risk, timestamp: this.begun.timestamp }
   }
 

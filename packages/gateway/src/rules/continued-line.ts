@@ -8,7 +8,12 @@ export interface ReadCommand extends Suspicions {
   shown?: string
   /** Every reading that rules are matched against. */
   readings: string[]
+  /** Why the line that runs is not this text: it could not be read, or is one of the shell's history. */
+  unread?: Unreadable | undefined
 }
+
+/** `unseen`: the screen does not show the line. `recalled`: the shell takes it from its history. */
+export type Unreadable = 'unseen' | 'recalled'
 
 const longestCarried = 16 * 1024
 

@@ -27,6 +27,9 @@ const units = ['byte', 'point'] as const
 const longestEdited = 4096
 const carriageReturn = 0x0d
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is left out
+const withoutControls = (text: string) => text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/gu, '')
+
 /** Only text, which needs no interpretation whatever its length. */
 const isPlain = (bytes: Buffer) => bytes.every((byte) => byte >= 0x20 && byte !== 0x7f)
 
@@ -45,11 +48,14 @@ export function keyReadings(line: LineKeys, { endedBy, isConfirmed, keys }: KeyC
   const add = (bytes: Buffer, options: TtyOptions, withControls: boolean) => {
     const { text, hasControls } = ttyLine(bytes, options)
     if (withControls || !hasControls) readings.add(text)
+    // A program behind the terminal may leave them out.
+    if (withControls && hasControls) readings.add(withoutControls(text))
   }
   for (const unit of units) {
     add(line.bytes, { ...usual, unit }, !isConfirmed)
     if (line.isOpen || (endedBy !== carriageReturn && line.carried.length > 0))
       add(all, { ...usual, unit, ignoresCr: true }, true)
+    if (line.isOpen) add(all, { ...usual, unit, keepsInterrupts: true }, true)
     if (keys) add(line.bytes, { ...usual, unit, keys }, true)
     if (isConfirmed) continue
     add(all, { ...usual, unit }, true)

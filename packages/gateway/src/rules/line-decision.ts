@@ -10,6 +10,8 @@ const ctrlC = Buffer.from([0x03])
 const enter = Buffer.from([0x0d])
 const abort = Buffer.from([0x07])
 const ctrlX = 0x18
+/** A line that was not run because it cannot be read is logged with the risk of a rejected one. */
+const unreadRisk = 5
 /** Prompts for secrets do not end like this. */
 const shellPrompt = /[$#%] ?$/u
 /** Ctrl-E and Ctrl-U: clears a line at any cursor position. */
@@ -30,6 +32,9 @@ export function decideOn(state: ReaderState, seen: ReadCommand, key: Key, unseen
   const isPrompt = whole === '' && prefix.trim() !== '' && !asksSecret(prefix) && !line.ahead
   if (isPrompt && state.typed.text !== '') state.lastPrompt = prefix
   if (isPrompt && command.text !== '') state.shownPrompt = prefix
+  const isRecalled = mayRunOthers(state, line, command)
+  if (isRecalled && state.guarded) unseen ??= { kind: 'unseen', isAnswered: true, why: 'recalled', text: command.text }
+  if (isRecalled) command.unread ??= 'recalled'
   if (command.readings.length === 0 && !command.possible?.some((reading) => reading !== '')) {
     if (unseen) clearLine(state, line, unseen)
     else passEmpty(state, key)
@@ -37,6 +42,14 @@ export function decideOn(state: ReaderState, seen: ReadCommand, key: Key, unseen
   }
   state.phase = { kind: 'deciding', key, line, command, unseen }
   state.do({ kind: 'decide', command })
+}
+
+/** The shell may run other lines than this one: those of its history. */
+function mayRunOthers(state: ReaderState, line: OpenLine, { text, readings }: ReadCommand): boolean {
+  if (line.owner === 'program' || asksSecret(line.place.prefix)) return false
+  // A password may contain the same characters.
+  if (text === '' && !line.ahead && !line.early && !isAtShell(state, line)) return false
+  return readings.some((reading) => state.recalled.mayRunOthers(reading))
 }
 
 /** A key that ends an empty line. Ctrl-D there ends a program's input, and does not act as Enter. */
@@ -105,7 +118,9 @@ export function act(
   const unechoed = command.text === '' && typed !== '' && !asksSecret(line.place.prefix)
   const { text, shown } = command
   const blind = unechoed && isAtShell(state, line) ? typed : undefined
-  const running = text === '' && !unechoed ? undefined : { text, shown, blind, risk: decision.risk }
+  const unread = blind === undefined ? command.unread : undefined
+  const isNothing = text === '' && !unechoed && !unread
+  const running = isNothing ? undefined : { text, shown, blind, unread, risk: decision.risk }
   if (key.kind === 'perhaps-enter' || key.kind === 'end-of-file') {
     tryKey(state, key, running, line)
     return
@@ -173,7 +188,8 @@ export function breakOff(state: ReaderState, phase: Phase & { kind: 'clearing' }
 export function cleared(state: ReaderState, line: OpenLine, then: AfterClearing): void {
   state.record.clear()
   if (then.kind === 'refused') say(state, { kind: 'notice', text: then.decision.notice }, line, then)
-  else say(state, { kind: 'unseen' }, line, then)
+  else
+    say(state, then.kind === 'unseen' && then.why ? { kind: 'unseen', why: then.why } : { kind: 'unseen' }, line, then)
 }
 
 /** A paste that would run forbidden lines is rejected completely. */
@@ -205,6 +221,8 @@ export function said(state: ReaderState, line: OpenLine | undefined, then: After
     state.stuck = state.screen.mark()
     return
   }
+  const { text, why = 'unseen' } = then
+  state.do({ kind: 'completed', command: { text, unread: why, output: '', risk: unreadRisk, at: state.now } })
   // Input that a busy shell has not read yet was not removed with the line, and an Enter would run it.
   state.unseenWait = (line?.ahead === true || (state.echoed && !then.isAnswered)) && !state.isAtPrompt()
   state.endLine()

@@ -4,6 +4,7 @@ import { expandHistory } from './history-expansion.ts'
 import { isOverlong, keyReadings, type LineKeys } from './key-readings.ts'
 import type { OpenLine } from './open-line.ts'
 import type { Place, Screen } from './screen.ts'
+import { foundLines } from './search-prompts.ts'
 import type { TtySettings } from './tty-settings.ts'
 import type { TypedLine } from './typed-line.ts'
 
@@ -81,7 +82,7 @@ function suspicions(view: LineView, isShown: boolean, more: string[] = []): Susp
     isConfirmed: isShown && isAlone(view),
     keys: view.settings.keys,
   }
-  const readings = [...keyReadings(view.keys, circumstances), ...view.line.seen, ...more]
+  const readings = [...keyReadings(view.keys, circumstances), ...view.line.seen, ...more, ...wholeLine(view)]
   const expanded = readings.map((reading) => expandHistory(reading, view.keys.memory.history))
   return {
     possible: [...readings, ...expanded.filter((text) => text !== undefined)],
@@ -89,6 +90,12 @@ function suspicions(view: LineView, isShown: boolean, more: string[] = []): Susp
     // A program that draws anywhere may be used for long without an Enter.
     isTooLong: view.line.owner !== 'doubt' && isOverlong(view.keys),
   }
+}
+
+/** The line from its prompt on, where it had begun before its first key. */
+function wholeLine({ screen, place, prompt }: LineView): string[] {
+  const isBegun = prompt.trim() !== '' && place.prefix !== prompt && place.prefix.startsWith(prompt)
+  return isBegun ? [behindPrompt(screen.currentLine().whole, [prompt])] : []
 }
 
 /** A line typed ahead is echoed after a prompt below its start. */
@@ -103,6 +110,11 @@ function isBelow(screen: Screen, typed: TypedLine, prompt: string): boolean {
 /** Combines screen and typing to the command, with all its readings. */
 export function readCommand(view: LineView): ReadCommand {
   const { screen, place, typed, isMultiline } = view
+  const found = searchedLines(view)
+  if (found) {
+    const readings = found.filter((line) => line !== '')
+    return { text: found[0] ?? '', readings, ...suspicions(view, false) }
+  }
   const text = typed.text.trim()
   const shown = screen.textFrom(place, { upToGap: !isMultiline, multiline: isMultiline }).trim()
   const current = currentText(view)
@@ -119,7 +131,34 @@ export function readCommand(view: LineView): ReadCommand {
   const isTold = typed.certain || (typed.known && !isAlone(view))
   if (shown !== '' && text !== '' && !isShown && isTold && !isMultiline)
     return { text, shown: screen.isCursorIn(place) || current === '' ? shown : current, ...known }
-  return { text: logged(view, text, shown, current), ...known }
+  const read = { text: logged(view, text, shown, current), ...known }
+  const isHidden = read.text === '' && !typed.certain && typed.everything.trim() !== ''
+  return isHidden || isElsewhere(view) ? { ...read, unread: 'unseen' } : read
+}
+
+/** The lines that a search in the history may have found, whose prompt stands in the place of the shell's. */
+function searchedLines({ screen, place, prompt }: LineView): string[] | undefined {
+  const { whole } = screen.currentLine()
+  if (startsWithPrompt(whole, [place.prefix, prompt])) return undefined
+  // A command in several lines is found with the cursor below its first one.
+  return foundLines(whole) ?? foundLines(screen.textFrom({ ...place, column: 0 }, { multiline: true }))
+}
+
+const startsWithPrompt = (line: string, prompts: readonly string[]) =>
+  prompts.some((prompt) => prompt.trim() !== '' && line.startsWith(prompt.trimEnd()))
+
+/** Something else stands where the line's prompt was, and the line is not behind it elsewhere. */
+function isElsewhere(view: LineView): boolean {
+  const { screen, place, typed, line, prompt } = view
+  if (typed.certain || line.owner === 'doubt' || !screen.isMoved(place)) return false
+  return !startsWithPrompt(screen.currentLine().whole, [place.prefix, prompt]) && !searchedLines(view)
+}
+
+/** What the log says of a line that cannot be read. */
+export function unreadText(view: LineView): string {
+  const { typed, place } = view
+  if (asksSecret(place.prefix)) return ''
+  return typed.known ? typed.text.trim() : (searchedLines(view)?.[0] ?? currentText(view))
 }
 
 /** The text of a line for the command log. */
@@ -156,7 +195,7 @@ export function isUnseen(view: LineView, isAnswered: boolean): boolean {
   const { screen, place, typed, line } = view
   // A program that draws anywhere shows the effect of keys in its own form: there the readable text is checked.
   if (typed.certain || line.owner === 'doubt') return false
-  if (!isAnswered || (!typed.known && line.disturbed)) return true
+  if (!isAnswered || (!typed.known && line.disturbed) || isElsewhere(view)) return true
   const { whole } = screen.currentLine()
   // So long that its beginning has left the screen; on a cleared screen it follows its prompt again.
   const start = place.prefix.trimEnd()

@@ -1,3 +1,4 @@
+import type { Unreadable } from './continued-line.ts'
 import { withoutSequences } from './control-sequences.ts'
 import { limits } from './limits.ts'
 
@@ -8,6 +9,8 @@ export interface RunningCommand {
   shown?: string | undefined
   /** The typed text where a shell shows nothing at its own prompt. */
   blind?: string | undefined
+  /** It could not be read: the text is what was typed, or empty. */
+  unread?: Unreadable | undefined
   risk: number
   /** When its Enter was sent, by the clock of the events. */
   at: number

@@ -1,4 +1,4 @@
-import type { ReadCommand } from './continued-line.ts'
+import type { ReadCommand, Unreadable } from './continued-line.ts'
 import type { Key } from './key-splitter.ts'
 import type { OpenLine } from './open-line.ts'
 
@@ -36,6 +36,8 @@ export interface LoggedCommand {
   text: string
   /** The text on the screen, if it differs. */
   shown?: string | undefined
+  /** It could not be read: the text is what was typed, or empty. */
+  unread?: Unreadable | undefined
   risk: number
   /** By the clock of the events. */
   at: number
@@ -45,8 +47,8 @@ export interface LoggedCommand {
 export type ReaderEffect =
   | { kind: 'send'; bytes: Buffer }
   | { kind: 'notice'; text: string }
-  /** Tells the user that the result of editing a line is invisible. */
-  | { kind: 'unseen' }
+  /** Tells the user that a line was not run because it cannot be read. */
+  | { kind: 'unseen'; why?: Unreadable }
   /** Requests a `decided` event; until then no key is sent. */
   | { kind: 'decide'; command: ReadCommand }
   | { kind: 'begun'; command: LoggedCommand }
@@ -81,6 +83,7 @@ export interface RunningText {
   shown?: string | undefined
   /** The typed text where a shell shows nothing at its own prompt. */
   blind?: string | undefined
+  unread?: Unreadable | undefined
   risk: number
 }
 
@@ -91,4 +94,4 @@ export type AfterClearing =
   /** A rejected line could not be cleared, and its end was requested. */
   | { kind: 'stuck' }
 
-export type Unseen = { kind: 'unseen'; isAnswered: boolean }
+export type Unseen = { kind: 'unseen'; isAnswered: boolean; why?: Unreadable; text: string }

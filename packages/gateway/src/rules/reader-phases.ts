@@ -2,7 +2,7 @@ import { ContinuedLine } from './continued-line.ts'
 import type { Key } from './key-splitter.ts'
 import { limits } from './limits.ts'
 import { breakOff, cleared, decideOn, decideUntyped, killLine, said } from './line-decision.ts'
-import { asksSecret, isUnseen, readCommand, settledCommand } from './line-reading.ts'
+import { asksSecret, isUnseen, readCommand, settledCommand, unreadText } from './line-reading.ts'
 import type { OpenLine } from './open-line.ts'
 import type { Phase } from './reader-events.ts'
 import type { ReaderState } from './reader-state.ts'
@@ -80,7 +80,11 @@ function settled(state: ReaderState, line: OpenLine, key: Key): void {
   const view = state.view(line, key)
   if (state.guarded && (isUnseen(view, isAnswered) || waitsForPrompt(state, line))) {
     const text = state.typed.known ? state.typed.text.trim() : ''
-    decideOn(state, { text, readings: [], possible: [text] }, key, { kind: 'unseen', isAnswered })
+    decideOn(state, { text, readings: [], possible: [text] }, key, {
+      kind: 'unseen',
+      isAnswered,
+      text: unreadText(view),
+    })
     return
   }
   const command = readCommand(view)

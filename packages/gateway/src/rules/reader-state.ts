@@ -6,10 +6,11 @@ import { KeyRecord } from './key-record.ts'
 import { isOneKey, type Key } from './key-splitter.ts'
 import { LateEchoes } from './late-echoes.ts'
 import { limits } from './limits.ts'
-import type { LineView } from './line-reading.ts'
+import { asksSecret, type LineView } from './line-reading.ts'
 import type { OpenLine } from './open-line.ts'
 import { OutputCapture, plainText, type RunningCommand } from './output-capture.ts'
 import type { Phase, ReaderEffect, RunningText } from './reader-events.ts'
+import { RecalledLine } from './recalled-line.ts'
 import { type Place, Screen } from './screen.ts'
 import { type Owner, ScreenOwner } from './screen-owner.ts'
 import { TtySettings } from './tty-settings.ts'
@@ -33,6 +34,7 @@ export class ReaderState {
   readonly typed = new TypedLine(this.record.memory)
   readonly settings = new TtySettings()
   readonly continued = new ContinuedLine()
+  readonly recalled = new RecalledLine()
   readonly capture = new OutputCapture((command, output) => this.captured(command, output))
   readonly earlier: EarlierLine
   readonly paste = new BracketedPaste()
@@ -57,6 +59,8 @@ export class ReaderState {
   pastedLines = false
   closed = false
   private enterAt = 0
+  /** The last line seemed to end by an interrupt. */
+  private isInterrupted = false
   private readonly late: LateEchoes
 
   constructor(size: { cols: number; rows: number }, guarded: boolean) {
@@ -115,13 +119,25 @@ export class ReaderState {
     return this.stuck !== undefined
   }
 
+  /**
+   * Text between the prompt and the cursor is a line that a shell has put there: one found in its history, or left by a
+   * key that did not end it. Before an answer it is the line entered last, a job may have written it, and of a line that
+   * an interrupt has not ended the keys are known.
+   */
+  private mayBeBegun(): boolean {
+    if (this.turns.isStarting(this.now) || this.settings.hasJobs || this.isInterrupted) return false
+    const { beforeCursor } = this.screen.currentLine()
+    const end = this.lastPrompt.trimEnd().slice(-1)
+    return !asksSecret(beforeCursor) && !beforeCursor.slice(this.lastPrompt.length).trimEnd().endsWith(end)
+  }
+
   beginLine(): void {
     if (this.line && this.line.owner !== 'shell' && this.ownerNow() === 'shell') {
       this.line.owner = 'shell'
       this.line.resumed = true
     }
     if (this.line) return
-    const place = this.screen.mark()
+    const place = this.screen.mark(this.mayBeBegun() ? this.lastPrompt : '')
     const owner = this.owner.of(place.prefix, this.lastPrompt)
     this.capture.finish()
     const atPrompt = this.isAtPrompt()
@@ -129,6 +145,7 @@ export class ReaderState {
     const early = !this.turns.isEnterAnswered
     this.line = { place, owner, atPrompt, early, resumed: false, ahead, disturbed: false, seen: new Set() }
     this.typed.reset()
+    if ((this.screen.upToCursor(place) ?? '').trim() !== '') this.typed.doubt()
     this.record.begin()
   }
 
@@ -143,6 +160,7 @@ export class ReaderState {
   /** Sends a key that makes the terminal discard the line, unless it was configured not to. */
   interrupt(bytes: Buffer): void {
     this.record.carry(bytes)
+    this.isInterrupted = true
     this.enterAt = this.now
     this.send(bytes)
   }
@@ -173,6 +191,7 @@ export class ReaderState {
   /** Sends the key that ends a line. */
   forwardEnter(bytes: Buffer, command: RunningText | undefined, owner: Owner = 'shell'): void {
     this.entered(command, owner)
+    this.isInterrupted = false
     if (owner === 'program') this.record.clear()
     else this.record.carry(bytes)
     this.enterAt = this.now
@@ -185,13 +204,14 @@ export class ReaderState {
     const text = command?.text || command?.blind || ''
     this.owner.enter(text, owner, { prompt: this.lastPrefix, hasJobs: this.settings.hasJobs })
     this.continued.given(command?.text ?? '')
+    this.recalled.given(text)
     if (command) {
       const running = { ...command, at: this.now }
       this.settings.learn(text)
       this.queue.endOfFile(this.settings.keys?.endOfFile ?? [])
       this.record.memory.entered(command.shown ?? text)
       this.capture.start(running)
-      if (command.text !== '') this.do({ kind: 'begun', command: running })
+      if (command.text !== '' || command.unread) this.do({ kind: 'begun', command: running })
     } else this.capture.finish()
     this.turns.enter()
   }
@@ -226,14 +246,17 @@ export class ReaderState {
   private captured(command: RunningCommand, output: Buffer): void {
     if (command.text === '') {
       const echoed = this.late.take(command, output, this.now)
-      if (echoed !== undefined) command.text = echoed
+      if (echoed !== undefined) Object.assign(command, { text: echoed, unread: undefined })
       else if (command.blind) Object.assign(command, { text: command.blind, shown: '' })
-      else return
+      else if (!command.unread) return
     }
     this.completed(command, output, this.owner.isProven)
   }
 
   private completed(command: RunningCommand, output: Buffer, program: boolean): void {
-    this.do({ kind: 'completed', command: { ...command, output: plainText(output, this.lastPrompt), program } })
+    const text = plainText(output, this.lastPrompt)
+    // A shell writes the line that it has taken from its history before it runs it.
+    if (command.unread === 'recalled') command.shown ??= text.split('\n')[0] || undefined
+    this.do({ kind: 'completed', command: { ...command, output: text, program } })
   }
 }

@@ -58,8 +58,8 @@ function effectText(effect: ReaderEffect): string {
       return `decide ${JSON.stringify(effect.command.text)}`
     case 'begun':
     case 'completed': {
-      const { text, shown, risk } = effect.command
-      return `${effect.kind} ${JSON.stringify({ text, shown, risk })}`
+      const { text, shown, unread, risk } = effect.command
+      return `${effect.kind} ${JSON.stringify({ text, shown, unread, risk })}`
     }
     case 'notice':
       return `notice ${JSON.stringify(effect.text)}`

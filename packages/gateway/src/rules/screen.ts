@@ -93,14 +93,17 @@ export class Screen {
     return this.terminal
   }
 
-  /** The current position of the cursor. */
-  mark(): Place {
+  /** The current position of the cursor; where its line begins with `prompt`, the one behind that. */
+  mark(prompt = ''): Place {
     this.flush()
     const buffer = this.terminal.buffer.active
-    const marker = buffer.type === 'normal' ? this.terminal.registerMarker(0) : undefined
-    const fixedRow = buffer.baseY + buffer.cursorY
-    const column = buffer.cursorX
-    const start = this.lineStart(fixedRow)
+    const cursorRow = buffer.baseY + buffer.cursorY
+    const start = this.lineStart(cursorRow)
+    const behind = this.cells(start, 0, cursorRow, buffer.cursorX, false).startsWith(prompt) && prompt.trim() !== ''
+    const { row: fixedRow, column } = behind
+      ? this.cellBehind(start, prompt)
+      : { row: cursorRow, column: buffer.cursorX }
+    const marker = buffer.type === 'normal' ? this.terminal.registerMarker(fixedRow - cursorRow) : undefined
     return {
       row: () => (marker ? (marker.isDisposed || marker.line < 0 ? undefined : marker.line) : fixedRow),
       column,
@@ -179,6 +182,14 @@ export class Screen {
     this.disposed = true
     if (this.timer) clearTimeout(this.timer)
     this.terminal.dispose()
+  }
+
+  /** The cell behind a text with which a logical line begins. */
+  private cellBehind(start: number, text: string): { row: number; column: number } {
+    const { cols } = this.terminal
+    let at = 0
+    while (this.cells(start, 0, start + Math.floor(at / cols), at % cols, false).length < text.length) at += 1
+    return { row: start + Math.floor(at / cols), column: at % cols }
   }
 
   private lineStart(row: number): number {

@@ -54,6 +54,11 @@ export class TypedLine {
     this.decoder = new TextDecoder('utf-8')
   }
 
+  /** The line has text that was not typed. */
+  doubt(): void {
+    this.certain = false
+  }
+
   /** Inserts text unchanged, including control characters (a bracketed paste). */
   insert(text: string): void {
     const points = this.unit === 'byte' ? [...Buffer.from(text).toString('latin1')] : [...text]
