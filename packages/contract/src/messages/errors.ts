@@ -82,6 +82,41 @@ export const errors = defineMessages({
     zh: '来自您地址的尝试次数过多，请在 {minutes} 分钟后重试。',
     ja: 'お使いのアドレスからの試行回数が多すぎます。{minutes} 分後にやり直してください。',
   },
+  too_many_executions: {
+    en: '{most} of your executions are waiting already. Start another one when some of them have begun.',
+    zh: '您已有 {most} 个执行在等待，请待其中一些开始后再启动。',
+    ja: 'すでに {most} 件の実行が待機しています。いくつか開始されてから実行してください。',
+  },
+  too_many_parameters: {
+    en: 'At most {most} parameters can be sent at once.',
+    zh: '一次最多发送 {most} 个参数。',
+    ja: '一度に送信できるパラメーターは {most} 個までです。',
+  },
+  search_too_long: {
+    en: 'Search for at most {words} words and {characters} characters.',
+    zh: '搜索内容最多 {words} 个词、{characters} 个字符。',
+    ja: '検索は {words} 語、{characters} 文字以内で指定してください。',
+  },
+  too_many_values: {
+    en: 'At most {most} values can be sent here. Store a selection for more.',
+    zh: '此处最多发送 {most} 个值，更多时请先保存选择。',
+    ja: 'ここで送信できる値は {most} 個までです。それより多い場合は選択を保存してください。',
+  },
+  json_too_deep: {
+    en: 'JSON can be nested at most {most} levels deep.',
+    zh: 'JSON 最多可嵌套 {most} 层。',
+    ja: 'JSON の入れ子は {most} 段までです。',
+  },
+  rule_too_long: {
+    en: 'A rule can have at most {most} conditions.',
+    zh: '一条规则最多可包含 {most} 个条件。',
+    ja: '1 つのルールに指定できる条件は {most} 個までです。',
+  },
+  too_many_sockets: {
+    en: 'Too many windows are connected for you. Close some of them.',
+    zh: '您已连接的窗口过多，请关闭一些。',
+    ja: '接続中のウィンドウが多すぎます。いくつか閉じてください。',
+  },
   unseen_characters: {
     en: 'Control characters and invisible or direction-changing characters are not allowed.',
     zh: '此处不能包含控制字符、不可见字符或改变文字方向的字符。',

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { say } from '@castellan/contract/messages'
+import { errors } from '@castellan/contract/messages/errors'
 import {
   fileManagerSocketPath,
   filesPath,
@@ -8,6 +10,7 @@ import {
   webTerminalProtocol,
 } from '@castellan/contract/web-terminal'
 import { acceptFromIngress } from '@castellan/ingress/accept'
+import { mostSocketsOfUser, OpenSockets, refusedUpgrade } from '@castellan/ingress/open-sockets'
 import { isOwnOrigin } from '@castellan/ingress/origin'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Broker } from '../../brokering/broker.ts'
@@ -109,6 +112,9 @@ async function serve(
   await files.handle(user, request, response, url.pathname.slice(filesPath.length), url.searchParams)
 }
 
+/** The web terminals and file sessions that users have open here. */
+const counted = new OpenSockets()
+
 async function upgrade(
   broker: Broker,
   sessions: FileSessions,
@@ -124,6 +130,12 @@ async function upgrade(
     if (!isOwnOrigin(request)) return void refuse('403 Forbidden')
     const user = await userOfRequest(broker, request)
     if (!user) return void refuse('401 Unauthorized')
+    const giveBack = counted.take([[user.id, mostSocketsOfUser]])
+    if (!giveBack) {
+      const text = say(errors.too_many_sockets, user.language)
+      return void socket.end(refusedUpgrade('429 Too Many Requests', text, 'too_many_sockets'))
+    }
+    socket.once('close', giveBack)
     sockets.handleUpgrade(request, socket, head, (opened) => {
       if (url.pathname === webTerminalPath)
         void new WebTerminal(broker, user, opened, request.headers.origin ?? '').run(url.searchParams)

@@ -58,6 +58,7 @@ import { migration as m20261127153150 } from './20261127153150-keep-addresses-of
 import { migration as m20261127153821 } from './20261127153821-bind-provider-identities.ts'
 import { migration as m20261127154339 } from './20261127154339-add-sign-in-names.ts'
 import { migration as m20261127154635 } from './20261127154635-mark-unconfirmed-destinations.ts'
+import { migration as m20261127160012 } from './20261127160012-share-workers.ts'
 import { migration as m20261127160028 } from './20261127160028-playbook-evidence.ts'
 
 /** Every migration, oldest first. Append only. */
@@ -121,5 +122,6 @@ export const migrations: readonly Migration[] = [
   m20261127153821,
   m20261127154339,
   m20261127154635,
+  m20261127160012,
   m20261127160028,
 ]

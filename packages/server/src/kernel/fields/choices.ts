@@ -3,7 +3,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import type { Context } from '../module/context.ts'
 import { type Problem, quoted, Rejected, reject, text } from '../module/errors.ts'
 import { base, type Field, type FieldOptions } from './field.ts'
-import { decodeJson, demandStorable, listOfCell, textIn } from './scalars.ts'
+import { decodeJson, demandStorable, listOfCell, longestText, textIn } from './scalars.ts'
 
 export type Choices<V extends string | number = string | number> = Readonly<Record<V, Message>>
 
@@ -185,6 +185,9 @@ export interface ListOptions extends FieldOptions<string[]> {
   item?: (value: string) => string
 }
 
+/** Most items of a list that does not declare its own number. */
+const mostItems = 10_000
+
 /** A list of texts. Errors are reported under the index of the item. */
 export function stringList(options: ListOptions = {}): Field<string[], 'own'> {
   return {
@@ -192,15 +195,15 @@ export function stringList(options: ListOptions = {}): Field<string[], 'own'> {
     column: { type: 'json', nullable: options.nullable ?? false },
     parse: (input) => {
       if (!Array.isArray(input)) return reject(errors.not_a_list, { type: typeof input })
-      if (options.maxItems !== undefined && input.length > options.maxItems)
-        return reject(errors.max_items, { max: options.maxItems })
+      const maxItems = options.maxItems ?? mostItems
+      if (input.length > maxItems) return reject(errors.max_items, { max: maxItems })
       const problems: Record<string, Problem> = {}
       const values = input.map((item, index) => {
         try {
           if (typeof item !== 'string' && typeof item !== 'number') throw new Rejected([text(errors.not_a_string)])
           const value = demandStorable(String(item).trim())
-          if (options.max && value.length > options.max)
-            throw new Rejected(text(errors.max_length, { max: options.max }))
+          const max = options.max ?? longestText
+          if (value.length > max) throw new Rejected(text(errors.max_length, { max }))
           return options.item?.(value) ?? value
         } catch (error) {
           if (!(error instanceof Rejected)) throw error

@@ -4,7 +4,7 @@ import { booleanOf } from '@castellan/contract/truth'
 import { quoted, reject } from '../module/errors.ts'
 import { decrypted } from '../security/encrypted.ts'
 import type { Sealed } from '../security/secrets.ts'
-import { parseJson } from '../untrusted/json.ts'
+import { deepestJson, parseJson, TooDeep } from '../untrusted/json.ts'
 import { base, type Field, type FieldOptions } from './field.ts'
 import { formatTimestamp, parseTimestamp } from './timestamps.ts'
 
@@ -20,6 +20,13 @@ export interface TextOptions extends FieldOptions<string> {
 
 /** Texts of at most this length are names, shown in menus, logs and terminals. Characters. */
 const longestName = 128
+/**
+ * Longest text of a field that does not declare its own length: v3 bounds these by its database only, and nobody types
+ * as much. It is not in the metadata, which is v3's. Characters.
+ */
+export const longestText = 128 * 1024
+/** Longest JSON value of a field. Characters. */
+export const longestJson = 1024 * 1024
 /** Control characters, line separators, bidirectional marks and zero-width spaces. */
 export const unseenCharacters = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/u
 
@@ -40,7 +47,8 @@ function parseText(input: unknown, options: TextOptions): string {
     if (options.blank === false) return reject(errors.blank)
     return value
   }
-  if (options.max !== undefined && isLonger(value, options.max)) return reject(errors.max_length, { max: options.max })
+  const max = options.max ?? longestText
+  if (isLonger(value, max)) return reject(errors.max_length, { max })
   if (options.min !== undefined && value.length < options.min) return reject(errors.min_length, { min: options.min })
   const isName = options.max !== undefined && options.max <= longestName && !options.verbatim
   if ((options.printable ?? isName) && unseenCharacters.test(value)) return reject(errors.unseen_characters)
@@ -263,11 +271,13 @@ export function json<V = unknown>(options: FieldOptions<V> & { shape?: 'object' 
       if (typeof input === 'string') {
         try {
           value = parseJson(input)
-        } catch {
+        } catch (error) {
+          if (error instanceof TooDeep) return reject(errors.json_too_deep, { most: deepestJson })
           return reject(errors.not_json)
         }
         if (hasInfinity(value)) return reject(errors.number_too_large)
       }
+      if ((JSON.stringify(value) ?? '').length > longestJson) return reject(errors.max_length, { max: longestJson })
       if (options.shape === 'array' && !Array.isArray(value)) return reject(errors.not_a_list, { type: typeof value })
       if (options.shape === 'object' && (typeof value !== 'object' || value === null || Array.isArray(value)))
         return reject(errors.not_a_dictionary, { type: typeof value })

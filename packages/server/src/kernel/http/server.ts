@@ -28,6 +28,7 @@ import { demand, demandAccess } from '../security/permission.ts'
 import { clientAddress, isForOneHost } from './client-address.ts'
 import type { CookieJar, Identity } from './identity.ts'
 import { acceptable, admits, fileAskedFor, isFormat } from './negotiation.ts'
+import { demandBoundedQuery } from './query-bounds.ts'
 import {
   bodyLimit,
   knownFailure,
@@ -281,7 +282,10 @@ async function dispatch(
   if (isAvailable && !isAvailable(services)) return sendUnknownAddress(raw, reply)
   let ctx: Context | undefined
   try {
-    if (path.startsWith('/api/')) demandSoundQuery(raw.url)
+    if (path.startsWith('/api/')) {
+      demandSoundQuery(raw.url)
+      demandBoundedQuery(parts.query)
+    }
     ctx = await identified(services, identity, parts, ip)
     reply.header('content-language', answerLanguage(parts))
     const result = await answer(options, path, methods, route, ctx, parts)

@@ -1,5 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { say } from '@castellan/contract/messages'
+import { errors } from '@castellan/contract/messages/errors'
+import { mostSocketsOfSession, mostSocketsOfUser, OpenSockets, refusedUpgrade } from '@castellan/ingress/open-sockets'
 import { isOwnOrigin } from '@castellan/ingress/origin'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isObject } from '../fields/safe-lookup.ts'
@@ -28,6 +31,14 @@ export interface Tunnel {
   connect(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
+/** Whose open sockets are counted: the user's, and those of their browser. */
+const ownersOf = ({ caller, session }: Context): [string, number][] => [
+  ...(caller ? [[`user ${caller.id}`, mostSocketsOfUser] as [string, number]] : []),
+  ...(caller && session?.key
+    ? [[`session ${caller.id} ${session.key}`, mostSocketsOfSession] as [string, number]]
+    : []),
+]
+
 /** Serves the upgrades of an HTTP server: our sockets, and tunnels to the gateway. */
 export function serveSockets(
   server: Server,
@@ -38,6 +49,7 @@ export function serveSockets(
   // We define no subprotocol, so none that a client offers is accepted.
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessage, handleProtocols: () => false })
   const alive = new WeakSet<WebSocket>()
+  const counted = new OpenSockets()
   const timer = setInterval(() => {
     for (const socket of sockets.clients) {
       if (!alive.has(socket)) {
@@ -74,6 +86,15 @@ export function serveSockets(
           refuse(socket, '403 Forbidden')
           return
         }
+        const giveBack = counted.take(ownersOf(ctx))
+        if (!giveBack) {
+          socket.end(
+            refusedUpgrade('429 Too Many Requests', say(errors.too_many_sockets, ctx.language), 'too_many_sockets'),
+          )
+          return
+        }
+        // The socket ends in any case, also when the upgrade fails.
+        socket.once('close', giveBack)
         sockets.handleUpgrade(request, socket, head, (open) => {
           alive.add(open)
           open.on('pong', () => alive.add(open))

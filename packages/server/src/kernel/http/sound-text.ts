@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { errors } from '@castellan/contract/messages/errors'
 import { hasInfinity } from '../fields/index.ts'
-import { type ApiError, invalid, type Problem, text } from '../module/errors.ts'
-import { demandSimple } from '../untrusted/json.ts'
+import { type ApiError, invalid, type Problem, parseError, text } from '../module/errors.ts'
+import { deepestJson, demandSimple, TooDeep } from '../untrusted/json.ts'
 
 /** The replacement character that decoding puts in place of bytes that are not UTF-8. */
 const replacement = '\ufffd'
@@ -68,11 +68,15 @@ function problemsIn(body: unknown, isWrong: (value: unknown) => boolean, problem
 
 /**
  * Parses a JSON body. Rejects by field what could not be stored as sent: text that is not UTF-8, and numbers out of
- * range, which would be parsed as Infinity.
- * @throws SyntaxError for invalid JSON, and for what is nested too deep; 400
+ * range, which would be parsed as Infinity. Rejects what is nested too deep.
+ * @throws SyntaxError for invalid JSON; 400
  */
 export function soundJson(bytes: Buffer): unknown {
-  demandSimple(bytes)
+  try {
+    demandSimple(bytes)
+  } catch (error) {
+    throw error instanceof TooDeep ? parseError(text(errors.json_too_deep, { most: deepestJson })) : error
+  }
   const written = bytes.toString()
   const body: unknown = JSON.parse(written)
   if (!isUtf8(bytes)) throw invalid(problemsIn(body, isDamaged, text(errors.not_utf8)))

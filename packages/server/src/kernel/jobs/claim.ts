@@ -4,7 +4,18 @@ import { abandoned, writeEnding } from './endings.ts'
 import { lockJob } from './fence.ts'
 import { takeKeys, type Unit } from './keys.ts'
 import { findJobKind } from './kinds.ts'
+import { dueInTurn, mostOfShare, type Share } from './shares.ts'
 import type { JobRow } from './tables.ts'
+
+/** How many more runs of a kind a worker takes, and for whom those are that it has. */
+export interface Room {
+  free: number
+  concurrency: number
+  held: ReadonlyMap<Share, number>
+}
+
+/** How many more of a share. */
+const roomOf = (room: Room, share: Share) => mostOfShare(share, room.concurrency) - (room.held.get(share) ?? 0)
 
 /** Jobs that are looked at beyond those that can start, when the first ones wait for their keys. */
 const lookAhead = 100
@@ -25,20 +36,6 @@ async function dueKinds(db: Db, names: readonly string[], now: number): Promise<
   return [...new Set(rows.map(({ name }) => name as string))]
 }
 
-/** The oldest due jobs of a kind. */
-async function dueJobs(db: Db, name: string, most: number, now: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('kernel_job')
-    .select('id')
-    .where('state', '=', 'PENDING')
-    .where('name', '=', name)
-    .where('date_due', '<=', now)
-    .orderBy('date_due')
-    .limit(most)
-    .execute()
-  return rows.map(({ id }) => id as string)
-}
-
 /** The unit whose keys a job needs; they are given back when its attempt ends. */
 function unitOf(job: JobRow): Unit {
   try {
@@ -51,29 +48,34 @@ function unitOf(job: JobRow): Unit {
 }
 
 /**
- * Claims due jobs for a worker: at most `room` of each kind, and only those whose keys are free. Several workers share
- * what is due. A claim is a new attempt.
+ * Claims due jobs for a worker: at most `room` of each kind, in turn for everybody (shares.ts), and only those whose keys
+ * are free. Several workers share what is due. A claim is a new attempt.
  * @returns the rows, and whether others wait for their keys
  */
 export async function claimJobs(
   { database }: Services,
   worker: string,
-  room: ReadonlyMap<string, number>,
+  room: ReadonlyMap<string, Room>,
   leaseMs: number,
 ): Promise<{ claimed: JobRow[]; isWaiting: boolean }> {
   const claimed: JobRow[] = []
   let isWaiting = false
-  let names = [...room].filter(([, free]) => free > 0).map(([name]) => name)
+  let names = [...room].filter(([, { free }]) => free > 0).map(([name]) => name)
   for (;;) {
     const due = await dueKinds(database.reader, names, Date.now())
     if (due.length === 0) return { claimed, isWaiting }
     for (const name of due) {
-      const most = room.get(name) ?? 0
-      const looked = findJobKind(name)?.keys ? most + lookAhead : most
-      const ids = await dueJobs(database.reader, name, looked, Date.now())
-      const some = await claimSome(database, ids, most, worker, leaseMs)
+      const own = room.get(name)
+      if (!own) continue
+      const hasKeys = findJobKind(name)?.keys !== undefined
+      const ids = await dueInTurn(database.reader, name, {
+        most: hasKeys ? own.free + lookAhead : own.free,
+        now: Date.now(),
+        roomOf: (share) => roomOf(own, share),
+      })
+      const some = await claimSome(database, ids, own, worker, leaseMs)
       claimed.push(...some)
-      isWaiting ||= some.length < Math.min(most, ids.length)
+      isWaiting ||= hasKeys && some.length < Math.min(own.free, ids.length)
     }
     // A kind whose jobs wait for their keys does not hide the others.
     names = names.filter((name) => !due.includes(name))
@@ -83,7 +85,7 @@ export async function claimJobs(
 async function claimSome(
   { dialect, transaction }: Database,
   ids: readonly string[],
-  most: number,
+  room: Room,
   worker: string,
   leaseMs: number,
 ): Promise<JobRow[]> {
@@ -96,9 +98,20 @@ async function claimSome(
       .$castTo<JobRow>()
       .where('id', 'in', [...ids])
       .where('state', '=', 'PENDING')
-      .orderBy('date_due')
-    const rows = await (dialect === 'postgres' ? query.forUpdate().skipLocked() : query).execute()
-    const granted = await takeKeys(db, dialect, rows.map(unitOf), { now, most })
+    const found = await (dialect === 'postgres' ? query.forUpdate().skipLocked() : query).execute()
+    const place = new Map(ids.map((id, at) => [id, at]))
+    const rows = found.toSorted((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0))
+    const shares = new Map(rows.map(({ id, share }) => [id, share as Share]))
+    const taken = new Map<Share, number>()
+    const granted = await takeKeys(db, dialect, rows.map(unitOf), {
+      now,
+      most: room.free,
+      mayTake: ({ id }) => (taken.get(shares.get(id) ?? null) ?? 0) < roomOf(room, shares.get(id) ?? null),
+      took: ({ id }) => {
+        const share = shares.get(id) ?? null
+        taken.set(share, (taken.get(share) ?? 0) + 1)
+      },
+    })
     const chosen = rows.filter(({ id }) => granted.has(id))
     if (chosen.length > 0)
       await db

@@ -12,6 +12,13 @@ export interface Unit {
   readonly keys: readonly ConcurrencyKey[]
 }
 
+/** Bounds beside the keys. */
+interface TakingTurns {
+  /** Asked right before a unit would get its keys: false leaves it out. */
+  mayTake?(unit: Unit): boolean
+  took?(unit: Unit): void
+}
+
 /** How long a waiting unit keeps younger ones back after it last asked. Milliseconds. */
 const waitsFor = 10_000
 /** How often a waiting unit confirms that it still waits. Milliseconds. */
@@ -31,7 +38,7 @@ export async function takeKeys(
   db: Db,
   dialect: DialectName,
   units: readonly Unit[],
-  { now, most }: { now: number; most: number },
+  { now, most, mayTake, took }: { now: number; most: number } & TakingTurns,
 ): Promise<Set<string>> {
   const granted = new Set<string>()
   const names = [...new Set(units.flatMap(({ keys }) => keys.map(nameOf)))]
@@ -40,9 +47,12 @@ export async function takeKeys(
   // Units that are noted already keep their place; new ones queue behind them.
   for (const unit of units.toSorted((a, b) => state.since(a) - state.since(b))) {
     if (granted.size === most) break
+    if (mayTake?.(unit) === false) continue
     const isFree = state.isFreeFor(unit)
-    if (isFree) granted.add(unit.id)
-    else if (noted++ >= mostNoted) continue
+    if (isFree) {
+      granted.add(unit.id)
+      took?.(unit)
+    } else if (noted++ >= mostNoted) continue
     if (unit.keys.length > 0) await store(db, unit, isFree, state.known(unit), now)
     state.add(unit, isFree, now)
   }

@@ -68,6 +68,8 @@ interface Common<P> {
   readonly schedule?: string
   /** Milliseconds between runs, for work that repeats more often than a crontab can express. */
   readonly every?: number
+  /** It follows from other work, as a mail does: it takes no share of a user's, and is never refused. */
+  readonly isConsequence?: true
   /** What no other job or item may work on while this job runs. */
   keys?(payload: P): readonly ConcurrencyKey[]
   /** The permission with which others than its creator may follow its log in its organization. */

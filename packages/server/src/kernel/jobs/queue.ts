@@ -7,6 +7,7 @@ import { defineEvent, type Events } from '../events/events.ts'
 import { recordJobEnd } from './ends.ts'
 import { closeItems, insertItems, type NewItem } from './item-rows.ts'
 import { releaseJobKeys } from './keys.ts'
+import { demandRoomInQueue, shareOf } from './shares.ts'
 
 /** Work was queued; workers look at once instead of at their next round. */
 export const jobQueued = defineEvent<{ name: string }>('jobs.queued')
@@ -18,6 +19,7 @@ export const jobCancelled = defineEvent<{ id: string }>('jobs.cancelled')
 /** A kind of job as far as queueing it goes: its name, and the type of its payload. */
 export interface Queueable<P> {
   readonly name: string
+  readonly isConsequence?: true
   run(ctx: never, payload: P, job: never): Promise<unknown>
 }
 
@@ -49,7 +51,10 @@ export class JobQueue {
     this.#events = events
   }
 
-  /** Queues work within the transaction `db` belongs to. Returns the id of the execution. */
+  /**
+   * Queues work within the transaction `db` belongs to. Returns the id of the execution. 429 for a user of whom enough
+   * waits already.
+   */
   async enqueue<P>(db: Db, kind: Queueable<P>, payload: P, options: Enqueue = {}): Promise<string> {
     const { uniqueKey, items } = options
     if (uniqueKey) {
@@ -63,6 +68,8 @@ export class JobQueue {
         .executeTakeFirst()
       if (same) return same.id
     }
+    const share = kind.isConsequence ? null : shareOf(options)
+    if (!uniqueKey) await demandRoomInQueue(db, share)
     const id = options.id ?? randomUUID()
     const now = Date.now()
     // First: outside of a transaction a worker may claim the job as soon as its row is there.
@@ -79,6 +86,7 @@ export class JobQueue {
         created_from: options.address ?? null,
         language: options.language ?? null,
         schedule_id: options.scheduleId ?? null,
+        share,
         state: 'PENDING',
         attempts: 0,
         attempts_returned: 0,

@@ -15,6 +15,8 @@ export const jobTable = {
     created_from: { type: 'text', nullable: true },
     language: { type: 'text', nullable: true },
     schedule_id: { type: 'uuid', nullable: true },
+    // Whose share of the workers it takes (shares.ts).
+    share: { type: 'text', nullable: true },
     state: { type: 'text' },
     // Counts claims; with `worker` it identifies one attempt (fence.ts).
     attempts: { type: 'integer' },
@@ -38,6 +40,8 @@ export const jobTable = {
   unique: [],
   indexes: [
     ['state', 'name', 'date_due'],
+    ['state', 'name', 'share', 'date_due'],
+    ['share', 'state'],
     ['state', 'date_lease'],
     ['unique_key'],
     ['date_created'],

@@ -4,12 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { coalesced } from '../../db/coalesced.ts'
 import type { Services } from '../module/context.ts'
 import { isCancelled, workerStops } from './attempt.ts'
-import { claimJobs, endExpired } from './claim.ts'
+import { claimJobs, endExpired, type Room } from './claim.ts'
 import { RunLost } from './fence.ts'
 import { findJobKind, jobKinds } from './kinds.ts'
 import { jobCancelled, jobLogged, jobQueued } from './queue.ts'
 import { Run } from './run.ts'
 import { queueDue, seedSchedules } from './schedules.ts'
+import type { Share } from './shares.ts'
 import type { JobRow } from './tables.ts'
 
 export interface WorkerTimes {
@@ -91,10 +92,16 @@ export class JobWorker {
   }
 
   /** How many more runs of each kind this worker takes. */
-  #room(): Map<string, number> {
-    const room = new Map(jobKinds().map(({ name, concurrency }) => [name, concurrency]))
-    for (const { kind } of this.#runs.keys()) room.set(kind.name, (room.get(kind.name) ?? 0) - 1)
-    return new Map([...room].map(([name, free]) => [name, Math.max(0, free)]))
+  #room(): Map<string, Room> {
+    const runs = Map.groupBy(this.#runs.keys(), ({ kind }) => kind.name)
+    return new Map(
+      jobKinds().map(({ name, concurrency }) => {
+        const own = runs.get(name) ?? []
+        const held = new Map<Share, number>()
+        for (const { job } of own) held.set(job.share, (held.get(job.share) ?? 0) + 1)
+        return [name, { free: Math.max(0, concurrency - own.length), concurrency, held }]
+      }),
+    )
   }
 
   #begin(job: JobRow, claimedAt: number): void {

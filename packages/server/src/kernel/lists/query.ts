@@ -9,6 +9,7 @@ import type { Field, StoredRow } from '../fields/field.ts'
 import { own } from '../fields/safe-lookup.ts'
 import { integer, normalId, uuidRange } from '../fields/scalars.ts'
 import { parseTimestamp } from '../fields/timestamps.ts'
+import { wordsOf } from '../http/query-bounds.ts'
 import type { Params } from '../http/route.ts'
 import type { Context } from '../module/context.ts'
 import { invalid, type Problem, Rejected, text } from '../module/errors.ts'
@@ -62,10 +63,13 @@ export function ordered(query: ListQuery, resource: Resource, params: Params, ba
   // The console orders by date of change after every save, even when a resource does not show that date.
   const stamps = resource.bare || resource.orderable ? [] : ['date_created', 'date_updated']
   const allowed = new Set([...orderable(resource), ...stamps])
+  const isFirst = (name: string, at: number, all: readonly string[]) =>
+    all.findIndex((one) => one.replace(/^-/, '') === name.replace(/^-/, '')) === at
   const wanted = (params.order ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => allowed.has(name.replace(/^-/, '')))
+    .filter(isFirst)
   const names = wanted.length > 0 ? wanted : [...(resource.defaultOrder ?? [])]
   let result = query
   const direction = (name: string) => (name.startsWith('-') === backwards ? 'asc' : 'desc')
@@ -75,7 +79,7 @@ export function ordered(query: ListQuery, resource: Resource, params: Params, ba
   return result.orderBy('t.id', direction(names.at(-1) ?? ''))
 }
 
-const termsOf = (search: string | undefined) => (search ?? '').split(/[,\s]+/).filter(Boolean)
+const termsOf = wordsOf
 
 /** Row candidates from the search index of SQLite; PostgreSQL uses its index by itself. */
 async function candidatesOf(

@@ -16,6 +16,13 @@ export type Rule =
   | { type: 'attrs'; attrs: RuleAttribute[] }
   | Record<string, never>
 
+/** Conditions of one rule: each is one of the query that lists what it selects. */
+const mostConditions = 100
+
+/** A value that has to be there with all others of its list is a condition of its own. */
+const conditionsOf = (attrs: readonly RuleAttribute[]) =>
+  attrs.reduce((sum, { match, value }) => sum + (match === 'm2m_all' ? [value].flat().length : 1), 0)
+
 type Sent = Readonly<Record<string, unknown>>
 
 const isObject = (input: unknown): input is Sent => typeof input === 'object' && input !== null && !Array.isArray(input)
@@ -33,7 +40,10 @@ export function parseRule(input: unknown): Rule {
   }
   if (type === 'attrs') {
     if (!Array.isArray(attrs) || attrs.length === 0) throw new Rejected([text(errors.rule_attributes)])
-    return { type, attrs: attrs.map(parseAttribute) }
+    const parsed = attrs.slice(0, mostConditions + 1).map(parseAttribute)
+    if (conditionsOf(parsed) > mostConditions)
+      throw new Rejected([text(errors.rule_too_long, { most: mostConditions })])
+    return { type, attrs: parsed }
   }
   throw new Rejected([text(errors.rule_type)])
 }

@@ -94,6 +94,7 @@ export const sendMail = defineJob<{ sealed: string }>({
   name: 'notifications.send-mail',
   // A mail that comes twice is better than a lost one, and mailboxes drop the second one with the same Message-ID.
   delivery: 'idempotent',
+  isConsequence: true,
   timeout: 60_000,
   concurrency: 4,
   retries: 5,

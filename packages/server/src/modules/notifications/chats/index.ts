@@ -38,6 +38,7 @@ export const sendChat = defineJob<{ sealed: string }>({
   name: 'notifications.send-chat',
   // A message that comes twice is better than a lost one.
   delivery: 'idempotent',
+  isConsequence: true,
   timeout: 60_000,
   concurrency: 4,
   retries: 5,
