@@ -89,6 +89,23 @@ describeWith(['sshd', 'ssh-keygen', 'root'], 'a session shared with other users'
   const commands = (session: string) =>
     admin.request<AnyRow[]>('GET', `/api/v1/terminal/commands/?session_id=${session}&order=timestamp`)
 
+  it('goes on when somebody without a grant sends frames that are no frames', async () => {
+    const { owner } = await begin()
+    const hostile = { toString: 1, valueOf: 1 }
+    for (const init of [{ code: hostile }, { cols: hostile, rows: hostile }, { ack: hostile, code: ['x', hostile] }]) {
+      const stranger = join('kim', { share_id: 'no-link', code: '' }, init)
+      for (const type of ['TERMINAL_RESIZE', 'TERMINAL_ACK', 'TERMINAL_SHARE_USER_REMOVE', 'TERMINAL_GET_SHARE_USER'])
+        stranger.socket.once('open', () =>
+          send(stranger, type as TerminalFrameType, { query: hostile, user_meta: hostile, bytes: hostile, ...init }),
+        )
+      await until(() => expect(stranger.closed).toBe(true))
+    }
+    owner.type('echo still-$((20+2))\r')
+    await shows(owner, 'still-22')
+    owner.type('exit\r')
+    await until(() => expect(owner.closed).toBe(true))
+  })
+
   it('shows them the same screen, runs what each types, and logs each command under who typed it', async () => {
     const { owner, session } = await begin()
     owner.type('echo before-$((20+1))\r')

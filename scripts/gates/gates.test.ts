@@ -12,7 +12,7 @@ import { folderNames, length, noMachinePaths, suppressions, switchedOff, tooLong
 import { catalogueUsed, changeNotes, faultsOf, noRawTexts, rawLiterals } from './texts.ts'
 import { typeCycleProblems, typeCyclesOf } from './type-cycles.ts'
 import { unboundedParsers } from './untrusted-parsers.ts'
-import { unboundedStreams } from './untrusted-streams.ts'
+import { unboundedStreams, unboundedStreams, unguardedMessages } from './untrusted-streams.ts'
 import { fewUntypedRecords } from './untyped-records.ts'
 
 const run = async (gate: Gate, texts: Record<string, string>) => gate.run(pretendRepository(texts))
@@ -75,6 +75,17 @@ describe('gates', () => {
     expect(found({ [file]: parses, [caller]: calls }, { [`${file} yaml`]: 'thread' })).toEqual([])
     expect(found({ [file]: parses }, { [`${file} yaml`]: { because: 'it is short' } })).toEqual([])
     expect(found({ [file]: '' }, { [`${file} yaml`]: { because: 'it is short' } })).toHaveLength(1)
+  })
+
+  it('find listeners to messages whose errors would end the program', () => {
+    const file = 'packages/gateway/src/a.ts'
+    const found = (text: string, known: Record<string, string> = {}) =>
+      unguardedMessages(pretendRepository({ [file]: text }), known)
+    const listening = "socket.on('message', (data) => take(data))"
+    expect(found(listening)).toHaveLength(1)
+    expect(found(listening, { [file]: 'catch' })).toHaveLength(1)
+    expect(found(`${listening} // catch`, { [file]: 'catch' })).toEqual([])
+    expect(found("socket.on('message', () => silence.refresh())")).toEqual([])
   })
 
   it('find files that are too long, and known ones that grew or shrank', async () => {

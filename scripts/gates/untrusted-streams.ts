@@ -32,12 +32,31 @@ const bounds: Readonly<Record<string, string>> = {
   'packages/ingress/src/serve.ts': 'longestLine',
 }
 
+/** Who listens to whole messages, and catches what their content makes throw: it would end the program. */
+const messages: Readonly<Record<string, string>> = {
+  'packages/server/src/kernel/http/sockets.ts': 'catch',
+  'packages/server/src/modules/authentication/radius/client.ts': 'accept(data)',
+  'packages/gateway/src/protocols/terminal/frames.ts': 'catch',
+  'packages/gateway/src/server-client/heartbeat.ts': 'catch',
+}
+
 const within = /^packages\/(server|gateway|connectors|ingress)\/src\//
 const isChecked = (file: string) => within.test(file) && isSource(file) && !isTest(file) && !/\/testing/.test(file)
 
 export const untrustedStreams: Gate = {
   name: 'what programs, targets and clients write is read with a bound',
-  run: (repository) => unboundedStreams(repository, bounds),
+  run: (repository) => [...unboundedStreams(repository, bounds), ...unguardedMessages(repository, messages)],
+}
+
+/** @param known what guards the listening of a file: a word that is in it */
+export function unguardedMessages(repository: Repository, known: Readonly<Record<string, string>>): string[] {
+  // A listener without a parameter reads nothing.
+  const listens = /\.(on|addListener|once)\('message', (?!\(\))/
+  return repository.files.filter(isChecked).flatMap((file) => {
+    const guard = known[file]
+    if (guard !== undefined && repository.read(file).includes(guard)) return []
+    return matches(repository, file, listens).map((line) => `${line} ← use hear or hearBrowser, which catch`)
+  })
 }
 
 /** @param known what bounds the reading of a file: words that are in it; an unnecessary entry is a finding too */

@@ -82,7 +82,9 @@ export class SessionSharing extends EventEmitter<{ joined: [ShareParticipant]; l
     if (!this.isAllowed || this.session.isEnded) throw denied(gatewayMessages.shareNotAllowed)
     if (this.links.size >= mostLinks) throw denied(gatewayMessages.shareTooMany)
     const minutes = Number(wish.expired_time)
-    const users = Array.isArray(wish.users) ? wish.users.map(String).slice(0, mostInvited + 1) : []
+    const users = Array.isArray(wish.users)
+      ? wish.users.map((id) => (typeof id === 'string' ? id : '')).slice(0, mostInvited + 1)
+      : []
     if (!Number.isInteger(minutes) || minutes < 1 || minutes > longestLink || users.length > mostInvited)
       throw denied(gatewayMessages.shareInvalid)
     const permission: SharingPermission = wish.action_permission === 'writable' ? 'writable' : 'readonly'

@@ -1,5 +1,6 @@
 import type { TerminalFrame, TerminalFrameType } from '@castellan/contract/web-terminal'
 import type WebSocket from 'ws'
+import { log } from '../../log.ts'
 
 /** Unsent bytes above which a browser that does not read is disconnected; terminal output remains far below. */
 const unreadLimit = 8 * 1024 * 1024
@@ -30,6 +31,29 @@ export class Frames {
     this.socket.send(JSON.stringify(frame))
   }
 }
+
+/** What a browser sends: keys as bytes, everything else as a frame. */
+export type Heard = { keys: Buffer } | { frame: TerminalFrame }
+
+/**
+ * Registers a handler for a browser's messages; what is no frame is ignored. A message that the handler cannot take ends
+ * this connection only: an error that left it would end the program, and with it the sessions of everybody.
+ */
+export function hearBrowser(socket: WebSocket, heard: (message: Heard) => void): void {
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    try {
+      const frame = isBinary ? undefined : readFrame(data.toString('utf8'))
+      if (isBinary) heard({ keys: data })
+      else if (frame) heard({ frame })
+    } catch (error) {
+      log.warn({ err: error }, 'a message of a browser could not be read')
+      socket.close(1008)
+    }
+  })
+}
+
+/** A text in a frame; empty for anything else, which may have no text form at all. */
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Parses a frame of the browser; undefined when it is invalid. */
 export function readFrame(text: string): TerminalFrame | undefined {

@@ -19,7 +19,7 @@ import { log } from '../../log.ts'
 import { FileFailure, failureOf } from './file-error.ts'
 import { FileSessions } from './file-sessions.ts'
 import { answer, FileRequests } from './files.ts'
-import { Frames, readFrame } from './frames.ts'
+import { Frames, hearBrowser } from './frames.ts'
 import { pageOf } from './pages.ts'
 import { languageOfRequest, userOfRequest } from './request.ts'
 import { WebTerminal } from './web-terminal.ts'
@@ -164,10 +164,10 @@ function watchFiles(sessions: FileSessions, user: User, socket: WebSocket, id: s
     const resumed = (by: string) => frames.send('TERMINAL_SESSION_RESUME', { user: by })
     session.on('paused', paused).on('resumed', resumed)
     session.onEnd((refusal) => end(refusal?.reason ?? 'none', refusal?.say(user.language) ?? ''))
-    socket.on('message', (data: Buffer) => {
-      const frame = readFrame(data.toString('utf8'))
-      if (frame?.type === 'PING') frames.send('PONG')
-      if (frame?.type === 'CLOSE') socket.close(1000)
+    hearBrowser(socket, (heard) => {
+      const type = 'frame' in heard ? heard.frame.type : ''
+      if (type === 'PING') frames.send('PONG')
+      if (type === 'CLOSE') socket.close(1000)
     })
     socket.on('close', () => {
       session.off('paused', paused).off('resumed', resumed)

@@ -16,7 +16,7 @@ import { type SessionSharing, sharingByLink, sharingOf } from '../../brokering/s
 import { runTerminal } from '../../brokering/terminal.ts'
 import type { User } from '../../brokering/user.ts'
 import { mayStillWatch, type Session, type SessionView, watchable } from '../../brokering/watch.ts'
-import { Frames, objectIn, readAck, readDrawn, readFrame, readSize } from './frames.ts'
+import { Frames, hearBrowser, objectIn, readAck, readDrawn, readSize, textIn } from './frames.ts'
 import { ShownSession } from './shown-session.ts'
 import { SocketStream } from './socket-stream.ts'
 
@@ -122,18 +122,17 @@ export class WebTerminal {
         clearTimeout(late)
         reject(new SessionDenied('none', gatewayMessages.watchedEnded))
       })
-      socket.on('message', (data: Buffer, isBinary: boolean) => {
-        if (isBinary) {
-          this.receive?.(data)
+      hearBrowser(socket, (heard) => {
+        if ('keys' in heard) {
+          this.receive?.(heard.keys)
           return
         }
-        const frame = readFrame(data.toString('utf8'))
-        if (!frame) return
+        const { frame } = heard
         switch (frame.type) {
           case 'TERMINAL_INIT': {
             clearTimeout(late)
             this.acknowledges = readAck(frame.data)
-            this.code = String(objectIn(frame.data).code ?? '')
+            this.code = textIn(objectIn(frame.data).code)
             resolve(readSize(frame.data) ?? { cols: 80, rows: 24 })
             break
           }
@@ -264,10 +263,10 @@ export class WebTerminal {
         const answer: TerminalShareLink = { share_id: link.id, code: link.verify_code }
         this.frames.send('TERMINAL_SHARE', answer)
       } else if (frame.type === 'TERMINAL_GET_SHARE_USER') {
-        this.frames.send(frame.type, await sharing.candidates(String(wish.query ?? '')))
+        this.frames.send(frame.type, await sharing.candidates(textIn(wish.query)))
       } else {
         const { terminal_id: id } = objectIn(JSON.stringify(wish.user_meta ?? {}))
-        sharing.remove(String(id))
+        sharing.remove(textIn(id))
       }
     } catch (error) {
       this.frames.send(frame.type, '', refusalOf(error).say(this.user.language))

@@ -125,12 +125,19 @@ export function serveSockets(
   }
 }
 
-/** Registers a handler for a client's messages. A frame that is not a JSON object terminates the connection. */
+/**
+ * Registers a handler for a client's messages. A frame that is not a JSON object, or that the handler cannot take,
+ * terminates this connection: an error that left the handler would end the program.
+ */
 export function hear(socket: WebSocket, heard: (message: Record<string, unknown>) => void): void {
   socket.on('message', (data, binary) => {
     const message = binary ? undefined : objectIn(data)
-    if (message) heard(message)
-    else socket.terminate()
+    try {
+      if (message) heard(message)
+      else socket.terminate()
+    } catch {
+      socket.terminate()
+    }
   })
 }
 
