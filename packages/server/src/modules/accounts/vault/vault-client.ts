@@ -1,4 +1,4 @@
-import { request as plainRequest } from 'node:http'
+import { type ClientRequest, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { vaultMessages } from '@castellan/contract/messages/vault'
 import { isObject, objectOf } from '../../../kernel/fields/safe-lookup.ts'
@@ -80,7 +80,13 @@ export class VaultClient {
         lookup: guardedLookup,
       }
       if (isForbiddenAddress(url.hostname)) throw failed('ENOTFOUND')
-      const call = url.protocol === 'https:' ? tlsRequest(url, options) : plainRequest(url, options)
+      let call: ClientRequest
+      try {
+        call = url.protocol === 'https:' ? tlsRequest(url, options) : plainRequest(url, options)
+      } catch (error) {
+        // A setting that no request can carry: a header with other characters, a certificate that is none.
+        return reject(failed((error as NodeJS.ErrnoException).code ?? 'invalid'))
+      }
       call.on('error', (error: NodeJS.ErrnoException) =>
         reject(error instanceof VaultFailure ? error : failed(error.code ?? error.name)),
       )

@@ -220,6 +220,33 @@ describeWith('vault', 'an external vault', () => {
       expect(await failure(user.request('POST', `/api/v1/settings/vault/${path}/`, {}))).toMatchObject({ status: 403 })
   })
 
+  it('refuses what no request can carry, and is a clear 503 where it was set otherwise', async () => {
+    const reached = { VAULT_HCP_HOST: vault.url, VAULT_HCP_TOKEN: vault.token, VAULT_HCP_CA_CERT: '' }
+    await save({ VAULT_ENABLED: true, ...reached })
+    const id = await account('kept with wrong settings')
+    await expect.poll(() => column('accounts_account', id), { timeout: 20_000, interval: 50 }).toBe(marker)
+    const test = (body: object) => failure(server.admin.request('POST', '/api/v1/settings/vault/testing/', body))
+    for (const wrong of [
+      { VAULT_HCP_NAMESPACE: 'a\r\nx-vault-token: b' },
+      { VAULT_HCP_NAMESPACE: '命名空间' },
+      { VAULT_HCP_TOKEN: '密码' },
+      { VAULT_HCP_TOKEN: 'a\nb' },
+      { VAULT_HCP_HOST: 'https://127.0.0.1:1', VAULT_HCP_CA_CERT: 'no certificate' },
+      {
+        VAULT_HCP_HOST: 'https://127.0.0.1:1',
+        VAULT_HCP_CA_CERT: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
+      },
+    ]) {
+      const refused = await test({ ...reached, ...wrong })
+      expect([wrong, refused?.status]).toEqual([wrong, 400])
+      const kept = await failure(save({ ...reached, ...wrong }))
+      expect([wrong, kept === undefined || kept.status === 400]).toEqual([wrong, true])
+      if (kept === undefined) expect([wrong, (await failure(secretOf(id)))?.status]).toEqual([wrong, 503])
+      await save({ ...reached, VAULT_HCP_NAMESPACE: '' })
+    }
+    expect(await secretOf(id)).toBe('kept with wrong settings')
+  })
+
   it('lets an application sign in, whose token ends', async () => {
     const id = await account('by an application')
     await vault.call('POST', 'sys/auth/approle', { type: 'approle' })
