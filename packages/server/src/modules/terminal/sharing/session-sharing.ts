@@ -24,6 +24,7 @@ import { defineResource, findResource, type RowOf } from '../../../kernel/resour
 import { writerField } from '../../../kernel/resource/standard-fields.ts'
 import { notifyUsers } from '../../notifications/index.ts'
 import { membersAmong } from '../../rbac/index.ts'
+import { siteUrl } from '../../settings/index.ts'
 import { usersBy } from '../../users/index.ts'
 import { canJoin, componentsOf, demandOwnSession } from '../sessions/session-components.ts'
 import type { SessionRow } from '../sessions/session-fields.ts'
@@ -104,7 +105,10 @@ async function checkInvited(ctx: Context, sent: readonly string[], orgId: string
   return ids
 }
 
-/** Invites the listed users with the link and the code. */
+/**
+ * Invites the listed users with the link and the code. The origin came from the owner's browser, who could name any; what
+ * we send leads to the site only.
+ */
 async function invite(ctx: Context, row: SharingRow, session: SessionRow): Promise<void> {
   if (!row.users?.length) return
   await notifyUsers(ctx, row.users, {
@@ -117,7 +121,7 @@ async function invite(ctx: Context, row: SharingRow, session: SessionRow): Promi
       code: row.verify_code,
       minutes: row.expired_time,
     },
-    link: linkOf(row),
+    link: linkOf({ id: row.id, origin: siteUrl(ctx) }),
   })
 }
 
