@@ -3,7 +3,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { StoredRow } from '../../../kernel/fields/index.ts'
+import { objectOf } from '../../../kernel/fields/safe-lookup.ts'
+import { decodeJson } from '../../../kernel/fields/scalars.ts'
 import type { Context } from '../../../kernel/module/context.ts'
+import { lockRow } from '../../../kernel/resource/repository.ts'
 import { openedAttributes } from '../../../kernel/resource/sealed-attributes.ts'
 import { storageAttributes } from './storage-details.ts'
 import { storageTable } from './storage-names.ts'
@@ -35,13 +38,26 @@ export async function openStore(ctx: Context, row: FileStorage, signal: AbortSig
   const pin: HostKeyPin = { known: String(row.meta.SFTP_HOST_KEY ?? '') }
   const store = await openSftp(details as SftpDetails, pin, signal)
   // A server is trusted at the first connection, and must then keep its key.
-  if (!pin.known && pin.found) {
-    const meta = JSON.stringify({ ...row.meta, SFTP_HOST_KEY: pin.found })
-    await ctx.transaction(({ rawDb }) =>
-      rawDb.updateTable(storageTable('replay')).set({ meta }).where('id', '=', row.id).execute(),
-    )
-  }
+  if (!pin.known && pin.found) await pinHostKey(ctx, row, pin.found)
   return store
+}
+
+/** Notes the host key that was seen, unless the storage was changed while it was asked. */
+async function pinHostKey(ctx: Context, { id, meta }: FileStorage, SFTP_HOST_KEY: string): Promise<void> {
+  await ctx.transaction(async (inside) => {
+    await lockRow(inside, storageTable('replay'), id)
+    const { rawDb } = inside
+    const table = storageTable('replay')
+    const row = await rawDb.selectFrom(table).select('meta').where('id', '=', id).executeTakeFirst()
+    const now = objectOf(decodeJson(row?.meta))
+    const isSame = ['SFTP_HOST', 'SFTP_PORT', 'SFTP_HOST_KEY'].every((name) => (now[name] ?? '') === (meta[name] ?? ''))
+    if (!row || !isSame) return
+    await rawDb
+      .updateTable(table)
+      .set({ meta: JSON.stringify({ ...now, SFTP_HOST_KEY }) })
+      .where('id', '=', id)
+      .execute()
+  })
 }
 
 /** The SHA-256 of a stream in hex. Stops with a failure after more bytes than expected. @throws StorageFailure */

@@ -9,15 +9,34 @@ export const hostPasswords = 'HOST_PASSWORDS'
 
 const mask = '******'
 
-/** An address `http(s)://[user:password@]host:port`. */
+/**
+ * The one way in which an address is written: `http(s)://[user[:password]@]host:port`. A parser of addresses takes many
+ * more, and a password that only it finds would be stored and shown as a part of the address.
+ */
+const form =
+  /^(?<scheme>https?):\/\/(?:(?<user>[^/\\@:\p{Cc}]*)(?::(?<password>[^/\\\p{Cc}]*))?@)?(?<address>[^/\\@?#\s\p{Cc}]+:\d+)\/?$/iu
+
+interface Host {
+  masked: string
+  password: string | undefined
+}
+
+/** An address with its password apart; undefined for anything else. */
+function readHost(written: string): Host | undefined {
+  const { scheme, user, password, address } = form.exec(written.trim())?.groups ?? {}
+  if (!scheme || !address) return undefined
+  const login = password === undefined ? (user ?? '') : `${user}:${mask}`
+  return { masked: `${scheme.toLowerCase()}://${login}${login && '@'}${address}`, password }
+}
+
+/** An address whose password is apart already. */
 function demandHost(written: string): string {
-  const url = URL.canParse(written) ? new URL(written) : undefined
-  // A default port is no part of a parsed URL.
-  const hasPort = /:\d+\/?$/.test(written)
-  if (!url || !/^https?:$/.test(url.protocol) || !hasPort || url.pathname !== '/' || url.search || /#/.test(written))
-    return reject(texts.host_wrong)
+  const host = readHost(written)
+  const isApart = host?.password === undefined || host.password === mask
+  const url = host && isApart && URL.canParse(host.masked) ? new URL(host.masked) : undefined
+  if (!host || !url) return reject(texts.host_wrong)
   if (isForbiddenAddress(url.hostname)) return reject(storageFailures.forbidden_address, { address: url.hostname })
-  return written.replace(/\/$/, '')
+  return host.masked
 }
 
 export const searchHosts: Field<string[], 'own'> = describedAs(
@@ -25,18 +44,9 @@ export const searchHosts: Field<string[], 'own'> = describedAs(
   { max_length: undefined, child: { type: 'string', required: true, read_only: false, write_only: false } },
 )
 
-interface Separated {
-  masked: string
-  password: string
-}
-
-/** A host without its password. */
-function separated(host: string): Separated | undefined {
-  const match = /^(https?:\/\/)([^/@:]*):([^/]*)@([^/@]+)$/.exec(host)
-  if (!match) return undefined
-  const [, scheme, user, password = '', address] = match
-  return { masked: `${scheme}${user}:${mask}@${address}`, password }
-}
+/** Addresses as they are shown: also one that was stored with its password has none. */
+export const maskedHosts = (hosts: unknown): unknown =>
+  Array.isArray(hosts) ? hosts.map((host: unknown) => readHost(String(host))?.masked ?? host) : hosts
 
 /**
  * Sent attributes with the passwords of hosts apart from their addresses, as they are stored. A host is shown with a
@@ -52,8 +62,8 @@ export function withPasswordsApart(sent: unknown, known: string): unknown {
   const before = (known === '' ? {} : JSON.parse(known)) as Record<string, string>
   const passwords: StoredRow = {}
   const hosts = sent.HOSTS.map((host: unknown) => {
-    const parts = typeof host === 'string' ? separated(host.trim()) : undefined
-    if (!parts) return host
+    const parts = typeof host === 'string' ? readHost(host) : undefined
+    if (parts?.password === undefined) return host
     const isMasked = parts.password === mask
     if (isMasked && !Object.hasOwn(before, parts.masked)) throw new Rejected({ HOSTS: [say(texts.secret_again)] })
     passwords[parts.masked] = isMasked ? before[parts.masked] : parts.password

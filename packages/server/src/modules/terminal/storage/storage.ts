@@ -22,7 +22,7 @@ import { insertRow } from '../../../kernel/resource/repository.ts'
 import { defineResource, type Filter } from '../../../kernel/resource/resource.ts'
 import { attributesToStore, openedAttributes, shownAttributes } from '../../../kernel/resource/sealed-attributes.ts'
 import { searchDetails } from './command-storages.ts'
-import { hostPasswords, withPasswordsApart } from './search-hosts.ts'
+import { hostPasswords, maskedHosts, withPasswordsApart } from './search-hosts.ts'
 import { isExternal, storageAttributes, storageDetails } from './storage-details.ts'
 import { type StorageKind, storageTable } from './storage-names.ts'
 import { heldBy, loadProblems, loadWaiting } from './storage-state.ts'
@@ -37,13 +37,19 @@ const only =
 
 const isBuiltIn = (name: unknown) => name === 'null' || name === 'default'
 
+function shownMeta(kind: StorageKind, type: string, value: unknown): StoredRow {
+  const { fields } = storageAttributes(kind, type)
+  const shown = shownAttributes(fields, value)
+  return hostPasswords in fields ? { ...shown, HOSTS: maskedHosts(shown.HOSTS) } : shown
+}
+
 /** Details of an external storage, by its type. */
 const metaField = (kind: StorageKind): Field<StoredRow, 'own'> => ({
   ...json<StoredRow>({ nullable: true, default: {}, shape: 'object' }),
   type: 'nested object',
   noExport: true,
   loggedByEntry: true,
-  wire: (value, _ctx, { type }) => shownAttributes(storageAttributes(kind, String(type)).fields, value),
+  wire: (value, _ctx, { type }) => shownMeta(kind, String(type), value),
   meta: (ctx, { type, pk }) => {
     const details = Object.entries(own(storageDetails[kind], type ?? '') ?? {}).filter(
       ([, field]) => !field.undescribed,
@@ -64,7 +70,7 @@ const metaField = (kind: StorageKind): Field<StoredRow, 'own'> => ({
 function sentMeta(ctx: Context, kind: StorageKind, type: string, input: unknown, before: unknown): unknown {
   if (!isObject(input)) return input
   const set = storageAttributes(kind, type)
-  const sent = { ...shownAttributes(set.fields, before), ...input }
+  const sent = { ...shownMeta(kind, type, before), ...input }
   if (!(hostPasswords in set.fields)) return sent
   return withPasswordsApart(sent, String(openedAttributes(ctx, set, before)[hostPasswords] ?? ''))
 }

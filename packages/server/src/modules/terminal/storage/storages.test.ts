@@ -83,6 +83,50 @@ describe('secrets of storages', () => {
   })
 })
 
+describe('passwords in addresses of search servers', () => {
+  const commandUrl = '/api/v1/terminal/command-storages/'
+  it('are kept apart however the address is written, or the address is refused', async () => {
+    const search = createServer((request, answer) => {
+      const isHead = request.method === 'HEAD'
+      answer.end(isHead ? undefined : JSON.stringify({ version: { number: '8.1.0' } }))
+    })
+    await new Promise<void>((resolve) => search.listen(0, '127.0.0.1', resolve))
+    const { port } = search.address() as AddressInfo
+    const at = `127.0.0.1:${port}`
+    const written = [
+      `http://u:search-word@${at}`,
+      `http://u:search-word@${at}/`,
+      `HTTP://u:search-word@${at}`,
+      `Http://:search-word@${at}`,
+      `http:\\\\u:search-word@${at}`,
+      `http:/u:search-word@${at}`,
+      `http:u:search-word@${at}`,
+      `http:///u:search-word@${at}`,
+      `http://u:search\t-word@${at}`,
+      `ht\ntp://u:search-word@${at}`,
+      `http://u:search-word%40x@${at}/`,
+      `http://search-word@x:search-word@${at}/`,
+      ` http://u:search-word@${at} `,
+    ]
+    const taken: string[] = []
+    for (const [number, host] of written.entries()) {
+      const body = { name: `search ${number}`, type: 'es', meta: { HOSTS: [host], INDEX: 'commands' } }
+      const answer = await failure(server.admin.request('POST', `${commandUrl}?type=es`, body))
+      if (answer) expect([host, answer.status]).toEqual([host, 400])
+      else taken.push(host)
+    }
+    search.closeAllConnections()
+    search.close()
+    expect(taken).toContain(written[0])
+    expect(taken).toContain(written[1])
+    const rows = await server.context().rawDb.selectFrom('terminal_commandstorage').selectAll().execute()
+    const logs = await server.context().rawDb.selectFrom('audits_operatelog').selectAll().execute()
+    const list = await server.admin.request('GET', commandUrl)
+    for (const [where, seen] of Object.entries({ rows, logs, list }))
+      expect(JSON.stringify(seen), where).not.toContain('-word')
+  })
+})
+
 describe('addresses and names', () => {
   it('that lead to a cloud’s own credentials, carry a path, or leave the bucket are refused', async () => {
     const meta = s3('https://s3.example.com')
