@@ -46,6 +46,9 @@ function metaOf(choices: Choices, options: ChoiceOptions<never>) {
 export const bare = (input: unknown): unknown =>
   typeof input === 'object' && input !== null && 'value' in input ? input.value : input
 
+/** The value of a sent choice as text, before it was validated; empty for what has no text form. */
+export const bareText = (input: unknown): string => textIn(bare(input))
+
 function parseChoice(input: unknown, choices: Choices, options: ChoiceOptions<never>, ctx: Context): string | number {
   const value = bare(input)
   const known = textIn(value)

@@ -1,6 +1,6 @@
 export { booleanOf } from '@castellan/contract/truth'
 export { addressItem } from './addresses.ts'
-export { type BitTree, bare, bits, choice, multiChoice, rawChoice, stringList } from './choices.ts'
+export { type BitTree, bare, bareText, bits, choice, multiChoice, rawChoice, stringList } from './choices.ts'
 export { type Change, describedAs, type Field, type StoredRow, unstored } from './field.ts'
 export { normalPhone, phone } from './phone.ts'
 export {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { sample, sampled } from '@castellan/testing/sample'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyRow } from '../../db/database.ts'
@@ -21,6 +21,9 @@ afterAll(() => tests[Symbol.asyncDispose]())
 
 const logged = (): Promise<AnyRow[]> =>
   server.context().acrossOrganizations.selectFrom('audits_operatelog').selectAll().orderBy('datetime').execute()
+
+/** More than 2704 bytes, which an index of PostgreSQL takes only of what can be compressed. */
+const incompressible = Array.from({ length: 1000 }, () => String.fromCodePoint(0x4e00 + randomInt(20_000))).join('')
 
 /** Statuses other than server errors. */
 const clear = (status: number) => status < 500
@@ -49,13 +52,24 @@ describe.each(casesOfThisRun)(sampled('%s'), (address, resource) => {
       ...Object.keys(resource.filters ?? {}),
       ...Object.keys(resource.fields).filter((name) => resource.fields[name]?.filter),
     ])
-    const values = ['x', '1', 'true', randomUUID(), '\'%_\\"', '\u0000']
+    const values = [
+      'x',
+      '1',
+      'true',
+      randomUUID(),
+      '\'%_\\"',
+      '\u0000',
+      '\\',
+      '9'.repeat(20),
+      '2147483648',
+      '99999-01-01',
+    ]
     const queries = [
       ...[...names].flatMap((name) => someOf(values, name).map((value) => `${name}=${encodeURIComponent(value)}`)),
       ...['', '&_rel=or', '&_rel=not'].map((how) => `ids=${randomUUID()},${randomUUID()}${how}`),
       ...['spm=x', `id!=${randomUUID()}`, 'ids=x', 'attr_rules=%%%', 'date_from=x&date_to=2026-01-01'],
       ...["search=%25_'%20x", 'search=a,b', 'fields=id', 'fields!=id', 'fields_size=mini', 'fields_size=small'],
-      ...['limit=-1', 'limit=x', 'limit=1&offset=-5', 'order=nosuch'],
+      ...['limit=-1', 'limit=x', 'limit=1&offset=-5', 'order=nosuch', 'search=%5C', 'search=%ff', 'search=%ed%a0%80'],
     ]
     const failed = []
     for (const query of queries) {
@@ -119,7 +133,11 @@ describe.each(casesOfThisRun)(sampled('%s'), (address, resource) => {
       if (!clear(status) || (raw.length < 2 && status !== 400)) failed.push(`${raw}: ${status} ${text.slice(0, 120)}`)
     }
     const { password: _slow, ...plain } = (await samples[address]?.(server.admin)) ?? {}
-    const values = [null, {}, [], true, -1, 1e300, 'x\u0000y', 'a'.repeat(70_000), [{}], [null], ['x'], { type: 'ids' }]
+    const values: unknown[] = [
+      ...[null, {}, [], true, -1, 1e300, 2 ** 53, 'x\u0000y', 'a'.repeat(70_000), [{}], [null], ['x'], { type: 'ids' }],
+      // Without a text form; half a character; a text that no index of PostgreSQL takes; NUL within.
+      ...[{ toString: 1, valueOf: 1 }, '\ud800', incompressible, [incompressible], { '\u0000': '\u0000' }],
+    ]
     for (const [name, field] of Object.entries(resource.fields)) {
       if (field.readOnly || !field.parse) continue
       for (const value of someOf(values, name)) {

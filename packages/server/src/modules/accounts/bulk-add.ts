@@ -3,7 +3,7 @@ import { errors } from '@castellan/contract/messages/errors'
 import { protocolOf } from '@castellan/contract/protocols'
 import { booleanOf } from '@castellan/contract/truth'
 import { batches } from '../../db/batches.ts'
-import { bare, type StoredRow } from '../../kernel/fields/index.ts'
+import { bareText, type StoredRow } from '../../kernel/fields/index.ts'
 import type { Context } from '../../kernel/module/context.ts'
 import { ApiError, invalid, render, text as say, type Text } from '../../kernel/module/errors.ts'
 import { createOne, updateOne } from '../../kernel/resource/mutations.ts'
@@ -47,7 +47,7 @@ export async function bulkAdd(ctx: Context, body: StoredRow): Promise<Result[]> 
     ...values
   } = await fromTemplate(ctx, body)
   if (values.username === undefined) throw invalid({ username: [say(errors.required)] })
-  const type = String(bare(values.secret_type) ?? 'password')
+  const type = bareText(values.secret_type) || 'password'
   const rows: Row<typeof asset>[] = []
   for (const some of batches(ids)) rows.push(...(await findAll(ctx, asset, (query) => query.where('t.id', 'in', some))))
   const known = new Set(rows.map(({ id }) => id))
@@ -66,15 +66,7 @@ export async function bulkAdd(ctx: Context, body: StoredRow): Promise<Result[]> 
     const failed = (reason: Text): Result => ({ asset: name, state: 'error', error: render(reason, ctx.language) })
     if (!takes) results.push(failed(say(accountsMessages.secret_unsupported)))
     else {
-      const { id, ...result } = await addTo(
-        ctx,
-        resource,
-        row,
-        values,
-        type,
-        String(bare(policy) ?? 'error'),
-        suUsername,
-      )
+      const { id, ...result } = await addTo(ctx, resource, row, values, type, bareText(policy) || 'error', suUsername)
       results.push({ asset: name, ...result })
       // One that is there already is pushed as well.
       if (id && booleanOf(pushes)) await requestPush(ctx, [id], undefined)
@@ -82,7 +74,7 @@ export async function bulkAdd(ctx: Context, body: StoredRow): Promise<Result[]> 
   }
   results.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
   const wrong = results.filter(({ state }) => state === 'error')
-  if (wrong.length > 0 && String(bare(policy) ?? 'error') === 'error') throw new ApiError(400, 'bulk', () => wrong)
+  if (wrong.length > 0 && (bareText(policy) || 'error') === 'error') throw new ApiError(400, 'bulk', () => wrong)
   return results
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accountsMessages } from '@castellan/contract/messages/accounts'
 import { errors } from '@castellan/contract/messages/errors'
-import { bare, keyOf, normalUuid, type StoredRow, textIn } from '../../kernel/fields/index.ts'
+import { bare, bareText, keyOf, normalUuid, type StoredRow, textIn } from '../../kernel/fields/index.ts'
 import { objectOf } from '../../kernel/fields/safe-lookup.ts'
 import type { Params } from '../../kernel/http/route.ts'
 import type { Context } from '../../kernel/module/context.ts'
@@ -28,7 +28,7 @@ function missing(input: StoredRow): Problem | undefined {
   return Object.keys(problems).length > 0 ? problems : undefined
 }
 
-const secretTypeOf = (input: StoredRow): string => String(bare(input.secret_type) ?? 'password')
+const secretTypeOf = (input: StoredRow): string => bareText(input.secret_type) || 'password'
 
 /** A free name on an asset: the requested one, or one with four random digits. */
 function freeName(wanted: string, taken: readonly KnownAccount[]): string {

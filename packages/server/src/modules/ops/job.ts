@@ -71,7 +71,7 @@ export const job = defineResource({
     async prepare(ctx, input, { mode }) {
       demandExecutionAllowed(ctx)
       if (mode === 'update') return input
-      const isInstant = booleanOf(String(input.instant ?? '')) === true
+      const isInstant = booleanOf(input.instant) === true
       const instant = { name: `job-${randomBytes(6).toString('hex')}`, is_periodic: false }
       return withNodes(ctx, isInstant ? { ...input, ...instant } : input)
     },
