@@ -12,7 +12,7 @@ import { folderNames, length, noMachinePaths, suppressions, switchedOff, tooLong
 import { catalogueUsed, changeNotes, faultsOf, noRawTexts, rawLiterals } from './texts.ts'
 import { typeCycleProblems, typeCyclesOf } from './type-cycles.ts'
 import { unboundedParsers } from './untrusted-parsers.ts'
-import { unboundedStreams, unboundedStreams, unguardedMessages } from './untrusted-streams.ts'
+import { unboundedStreams, unguardedMessages } from './untrusted-streams.ts'
 import { fewUntypedRecords } from './untyped-records.ts'
 
 const run = async (gate: Gate, texts: Record<string, string>) => gate.run(pretendRepository(texts))

@@ -3,6 +3,7 @@ import { type Gate, isSource, isTest, matches, type Repository } from './gate.ts
 /** Who listens to streams that programs, targets and clients write, and what bounds what is kept of them. */
 const bounds: Readonly<Record<string, string>> = {
   'packages/server/src/kernel/untrusted/bounded-lines.ts': 'most',
+  'packages/server/src/kernel/http/sent-body.ts': 'hash.update',
   'packages/server/src/kernel/security/outgoing-request.ts': 'longestAnswer',
   'packages/server/src/modules/accounts/vault/vault-client.ts': 'longestAnswer',
   'packages/server/src/modules/cloud/providers/http-client.ts': 'longestAnswer',
@@ -35,6 +36,9 @@ const bounds: Readonly<Record<string, string>> = {
 /** Who listens to whole messages, and catches what their content makes throw: it would end the program. */
 const messages: Readonly<Record<string, string>> = {
   'packages/server/src/kernel/http/sockets.ts': 'catch',
+  // Messages between the server and its own thread.
+  'packages/server/src/kernel/untrusted/parse-bounded.ts': 'Worker',
+  'packages/server/src/kernel/untrusted/parser-thread.ts': 'catch',
   'packages/server/src/modules/authentication/radius/client.ts': 'accept(data)',
   'packages/gateway/src/protocols/terminal/frames.ts': 'catch',
   'packages/gateway/src/server-client/heartbeat.ts': 'catch',
