@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RouteName, routes } from '@castellan/contract/routes'
 import { filesOfLastChange } from '@castellan/testing/changes'
+import type { Client } from '@castellan/testing/client'
 import { type OpenConsole, openConsole } from '@castellan/testing/console'
 import { describeWith } from '@castellan/testing/parts'
 import { type Product, startProduct } from '@castellan/testing/product'
@@ -138,7 +139,8 @@ describeWith('chromium', 'the screens of the v3 console', () => {
   beforeAll(async () => {
     // Plans of backups are made by a token, which cannot confirm.
     product = await startProduct({ env: { SECURITY_VIEW_AUTH_NEED_MFA: 'false' } })
-    opened = await openConsole({ product })
+    const prepare = (admin: Client) => admin.request('PATCH', '/api/v1/users/profile/', { is_first_login: false })
+    opened = await openConsole({ product, prepare })
     watch(opened.page)
     await fill(opened.product, opened.admin)
     await opened.page.setViewportSize({ width: 2400, height: 1200 })
