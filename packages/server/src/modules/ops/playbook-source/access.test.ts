@@ -115,7 +115,7 @@ describeWith(['git', 'prlimit', 'openssl', 'sshd', 'ssh', 'ssh-keygen'], 'a priv
   it('is read by several at the same time, and none is in the way of another', async () => {
     const { id } = await made(git.url)
     await access(id, { method: 'password', username: login.username, secret: login.password })
-    for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 4 }, () => refresh(id)))
+    for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 3 }, () => refresh(id)))
     expect((await names(id)).filter((name) => name === 'second.yml')).toHaveLength(1)
   })
 

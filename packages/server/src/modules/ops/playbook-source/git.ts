@@ -1,7 +1,8 @@
 /** Runs Git for repositories of others: with nothing of this machine, and with one secret at most. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { withoutControls } from '@castellan/contract/messages'
 import { opsMessages } from '@castellan/contract/messages/ops'
 import { type ApiError, badRequest, text } from '../../../kernel/module/errors.ts'
 import { pathOfProgram, runProgram } from '../tools/program.ts'
@@ -12,6 +13,10 @@ import type { RepositoryAddress } from './repository-url.ts'
 export const patience = 60_000
 /** Bytes of one file that Git may write: of the latest state of the repository, packed. */
 const largestPack = 100 * 1_048_576
+/** Bytes of memory that Git may take: repositories unpack to thousands of times their size. */
+const mostMemory = 512 * 1_048_576
+/** Git streams what is larger instead of holding it, and unpacks on one processor only. */
+const frugal = ['-c', 'core.bigFileThreshold=4m', '-c', 'core.deltaBaseCacheLimit=32m', '-c', 'pack.threads=1']
 /** Characters of Git's own words that are shown. */
 const longestWords = 300
 /** Under this name a host key is known, whatever the host is called. */
@@ -75,7 +80,7 @@ async function learnedKey({ home }: Reached): Promise<string | undefined> {
 /** Runs Git. @throws 400 with its words when it fails */
 export async function git(args: readonly string[], reached: Reached, signal: AbortSignal): Promise<void> {
   const { address, access, home, ca } = reached
-  const limits = [`--fsize=${largestPack}`, '--core=0', '--']
+  const limits = [`--fsize=${largestPack}`, `--data=${mostMemory}`, '--core=0', '--']
   const environment = [
     ...['-i', 'PATH=/usr/bin:/bin', `HOME=${home}`, 'LANG=C.UTF-8', 'GIT_CONFIG_NOSYSTEM=1'],
     ...['GIT_CONFIG_GLOBAL=/dev/null', 'GIT_TERMINAL_PROMPT=0', 'GIT_ASKPASS=/bin/false'],
@@ -88,14 +93,16 @@ export async function git(args: readonly string[], reached: Reached, signal: Abo
   const take = (line: string) => {
     if (words.length < 4 * longestWords) words += `${line}\n`
   }
-  const program = [...limits, pathOfProgram('env'), ...environment, pathOfProgram('git'), ...args]
+  const program = [...limits, pathOfProgram('env'), ...environment, pathOfProgram('git'), ...frugal, ...args]
   const secret = access.method === 'password' ? access.secret : undefined
   const code = await runProgram(pathOfProgram('prlimit'), program, take, signal, secret)
   if (code === 0) return
   if (/^Host key verification failed/m.test(words))
     throw badRequest(text(opsMessages.vcs_host_key_changed), 'vcs_host_key')
   const own = access.secret === '' ? words : words.replaceAll(access.secret, '***')
-  const reason = signal.aborted ? `${patience / 1000} s` : own.replaceAll(home, '').replace(/\s+/g, ' ').trim()
+  // Much of it is the server's.
+  const said = withoutControls(own.replaceAll(home, '').replace(/\s+/g, ' ')).trim()
+  const reason = signal.aborted ? `${patience / 1000} s` : said
   throw failed(reason.slice(-longestWords) || String(code))
 }
 
@@ -113,5 +120,8 @@ export async function clone(reached: Reached, copy: string, signal: AbortSignal)
   const settings = [...(isSsh ? [] : httpsSettings(reached)), '-c', 'core.hooksPath=/dev/null']
   const cloning = ['clone', '--quiet', '--bare', '--depth=1', '--no-tags', '--single-branch', '--template=']
   await git([...settings, ...cloning, '--', reached.address.href, copy], reached, signal)
+  // Files are taken as they are: filled-in placeholders grow to any size, and are not what the repository shows.
+  await mkdir(join(copy, 'info'), { recursive: true })
+  await writeFile(join(copy, 'info', 'attributes'), '* -export-subst\n')
   return isSsh && !reached.access.hostKey ? learnedKey(reached) : undefined
 }

@@ -109,6 +109,43 @@ describeWith(['git', 'prlimit', 'openssl'], 'a playbook from a Git repository', 
     await expect(refresh(gone.id)).rejects.toMatchObject(refused('vcs_failed'))
   })
 
+  it('gets its files as they are: placeholders, which could grow to any size, are not filled in', async () => {
+    const { id } = await made(git.url)
+    const content = '- debug: { msg: "$Format:%<(16000)%H$" }\n'
+    put('filled.yml', content)
+    put('.gitattributes', '* export-subst\n')
+    git.push()
+    await refresh(id)
+    const { content: taken } = await owner.request<AnyRow>('GET', `${api}playbook/${id}/file/?key=filled.yml`)
+    expect(taken).toBe(content)
+    git.git('rm', '--quiet', 'filled.yml', '.gitattributes')
+    git.push()
+  })
+
+  it('leaves a place of the four for others, however slow the servers of one user are', async () => {
+    const { id } = await made(git.url)
+    const foreign = await made(git.url, stranger)
+    const filesOf = (by: Client, of: unknown) => by.request<AnyRow[]>('GET', `${api}playbook/${of}/file/`)
+    // Until their first reading is over, it could be the one that is held.
+    for (const [by, of] of [
+      [owner, id],
+      [stranger, foreign.id],
+    ] as const)
+      await expect.poll(async () => JSON.stringify(await filesOf(by, of)), { timeout: 20_000 }).toContain('roles')
+    const slow = []
+    for (let place = 0; place < 3; place++) {
+      const held = git.holdNext()
+      const done = refresh(id)
+      await held.reached
+      slow.push({ held, done })
+    }
+    await expect(refresh(id)).rejects.toMatchObject(refused('vcs_busy'))
+    await refresh(foreign.id, stranger)
+    for (const { held } of slow) held.release()
+    await Promise.all(slow.map(({ done }) => done))
+    await refresh(id)
+  })
+
   it('has an address that is nothing but an https or SSH address', async () => {
     for (const vcs_url of [
       ...['--upload-pack=touch /tmp/evil', 'file:///etc', '/etc', 'ext::sh -c evil', 'git+ssh://git@example.com/x.git'],
@@ -121,6 +158,11 @@ describeWith(['git', 'prlimit', 'openssl'], 'a playbook from a Git repository', 
         'https://',
         '',
         'https://example.com/x.git?a=b',
+        // With a sign before it, libcurl takes a name for an instruction, and resolves it again by itself.
+        'https://+example.com/x.git',
+        'https://-example.com/x.git',
+        'https://*.example.com/x.git',
+        'https://example.com./x.git',
       ],
     ])
       await expect(made(vcs_url), vcs_url).rejects.toMatchObject({ status: 400, body: { vcs_url: expect.anything() } })

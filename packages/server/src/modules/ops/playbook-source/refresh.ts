@@ -77,9 +77,24 @@ export const refreshPlaybook = defineJob<{ playbook: string }>({
   },
 })
 
-/** Repositories that are read at the same time because users ask for it. */
-const mostAtOnce = 4
-const refreshing = perInstallation(() => ({ count: 0 }))
+/** Repositories that are read at the same time because users ask for it, of all and of one: a server may be slow on purpose. */
+const mostAtOnce = { all: 4, ofOne: 3 }
+const refreshing = perInstallation(() => new Map<object, string>())
+
+/** Does work that users ask for, for a few at the same time. @throws 400 */
+async function inTurn<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
+  const running = refreshing(ctx.services)
+  const own = [...running.values()].filter((id) => id === ctx.me.id)
+  if (running.size >= mostAtOnce.all || own.length >= mostAtOnce.ofOne)
+    throw badRequest(text(opsMessages.vcs_busy), 'vcs_busy')
+  const place = {}
+  running.set(place, ctx.me.id)
+  try {
+    return await work()
+  } finally {
+    running.delete(place)
+  }
+}
 
 export const refreshRoutes = actionRoutes(playbook, [
   accessAction,
@@ -93,14 +108,7 @@ export const refreshRoutes = actionRoutes(playbook, [
     async handle({ ctx, row }) {
       const own = row as PlaybookRow
       if (!isFromRepository(own)) throw badRequest(text(opsMessages.vcs_none), 'vcs_none')
-      const state = refreshing(ctx.services)
-      if (state.count >= mostAtOnce) throw badRequest(text(opsMessages.vcs_busy), 'vcs_busy')
-      state.count++
-      try {
-        await refreshFiles(ctx, own)
-      } finally {
-        state.count--
-      }
+      await inTurn(ctx, () => refreshFiles(ctx, own))
       return serializeOne(ctx, playbook, own)
     },
   },

@@ -13,7 +13,8 @@ export interface RepositoryAddress {
   readonly origin: string
 }
 
-const hostName = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i
+/** Names without a sign before them, with which Git's library for https means other things than a name. */
+const hostName = /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9])?$/i
 const hostV6 = /^\[[0-9a-f:.]+\]$/i
 const userName = /^[a-z_][a-z0-9_.-]{0,63}$/i
 /** The short form of SSH addresses, with a path below the home folder: `git@host:team/site.git`. */
@@ -34,12 +35,10 @@ export function repositoryIn(given: string): RepositoryAddress | undefined {
   if (user && host) return hostName.test(host) ? addressOf('ssh', host, '22', given) : undefined
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url?.password !== '' || url.search !== '' || url.hash !== '') return undefined
+  if (!hostName.test(url.hostname) && !hostV6.test(url.hostname)) return undefined
   if (url.protocol === 'https:')
-    return url.username === '' && url.hostname !== ''
-      ? addressOf('https', url.hostname, url.port || '443', url.href)
-      : undefined
-  const isKnown = hostName.test(url.hostname) || hostV6.test(url.hostname)
-  if (url.protocol !== 'ssh:' || !isKnown || url.pathname.length < 2) return undefined
+    return url.username === '' ? addressOf('https', url.hostname, url.port || '443', url.href) : undefined
+  if (url.protocol !== 'ssh:' || url.pathname.length < 2) return undefined
   if (url.username !== '' && !userName.test(url.username)) return undefined
   return addressOf('ssh', url.hostname, url.port || '22', url.href)
 }

@@ -69,15 +69,18 @@ export interface ObjectStore {
 }
 
 /** Bytes of an answer about objects that are read at most; lists of parts need less. What an object contains is streamed. */
-export const longestAnswer = 16 * 1024 * 1024
+const longestAnswer = 16 * 1024 * 1024
 
-/** The bytes of an answer, cut off with a failure where a server sends more than it should. */
-export const bounded = (address: string): Transform => {
+/**
+ * The bytes of an answer, cut off with a failure where a server sends more than it should.
+ * @param most bytes; of an answer that a library parses whole, which takes a second for each megabyte of hostile XML
+ */
+export const bounded = (address: string, most = longestAnswer): Transform => {
   let read = 0
   return new Transform({
     transform(part: Buffer, _encoding, done) {
       read += part.length
-      done(read > longestAnswer ? new StorageFailure('too_large', { address }) : null, part)
+      done(read > most ? new StorageFailure('too_large', { address }) : null, part)
     },
   })
 }

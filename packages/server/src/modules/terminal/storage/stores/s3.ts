@@ -26,6 +26,9 @@ export interface S3Details {
   REGION?: string
 }
 
+/** Bytes of an answer; a list of a thousand parts has a third of it. */
+const longestList = 1024 * 1024
+
 /** Services at which the bucket is a part of the host name; others accept it in the path. */
 const bucketInHost = new Set(['oss', 'obs', 'cos'])
 
@@ -86,7 +89,7 @@ export async function openS3(type: string, details: S3Details, lookup = guardedL
       const result = await next(asked)
       const response = result.response as { statusCode: number; body: Readable }
       if (context.commandName === 'GetObjectCommand' && response.statusCode < 300) return result
-      response.body = pipeline(response.body, bounded(url.host), () => undefined)
+      response.body = pipeline(response.body, bounded(url.host, longestList), () => undefined)
       return result
     },
     { step: 'deserialize', priority: 'low', name: 'boundedAnswers' },
