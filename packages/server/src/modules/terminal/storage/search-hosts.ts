@@ -51,7 +51,7 @@ export const maskedHosts = (hosts: unknown): unknown =>
 /**
  * Sent attributes with the passwords of hosts apart from their addresses, as they are stored. A host is shown with a
  * mask; sent back like that it keeps its password, and another host does not get it.
- * @param known the stored passwords, JSON by masked host
+ * @param known the stored passwords, JSON by masked host; none for whom they were not entered
  * @throws Rejected
  */
 export function withPasswordsApart(sent: unknown, known: string): unknown {

@@ -115,6 +115,16 @@ describe('passwords in addresses of search servers', () => {
       if (answer) expect([host, answer.status]).toEqual([host, 400])
       else taken.push(host)
     }
+    const [row] = await server.admin.request<AnyRow[]>('GET', `${commandUrl}?name=search%200`)
+    const alter = (meta: object) => failure(server.admin.request('PATCH', `${commandUrl}${row?.id}/`, { meta }))
+    expect(await alter({ INDEX: 'others' })).toBeUndefined()
+    // A certificate of anybody would do then.
+    expect(await alter({ IGNORE_VERIFY_CERTS: true })).toMatchObject({
+      status: 400,
+      meta: { HOSTS: expect.anything() },
+    })
+    expect(await alter({ IGNORE_VERIFY_CERTS: true, HOSTS: [written[0]] })).toBeUndefined()
+    expect(await alter({ INDEX: 'commands' })).toBeUndefined()
     search.closeAllConnections()
     search.close()
     expect(taken).toContain(written[0])
