@@ -36,7 +36,7 @@ describeWith(['postgresql', 'mount'], 'a full disk under PostgreSQL', () => {
 
   const groups = () => admin.collection('users/groups')
   let made = 0
-  const store = () => groups().create({ name: `group ${made++}`, comment: 'x'.repeat(500_000) })
+  const store = () => groups().create({ name: `group ${made++}`, comment: 'x'.repeat(131_072) })
   /** The answer of a change that was refused; undefined when it was stored. */
   const refused = (change: Promise<unknown>) =>
     change.then(
@@ -52,7 +52,7 @@ describeWith(['postgresql', 'mount'], 'a full disk under PostgreSQL', () => {
     it('refuses changes as not possible at the moment, and ends no program', async () => {
       disk?.fill()
       let refusal: ApiError | undefined
-      for (let tries = 0; tries < 300 && !refusal; tries++) refusal = await refused(store())
+      for (let tries = 0; tries < 1200 && !refusal; tries++) refusal = await refused(store())
       expect(refusal).toMatchObject({ status: 503, body: { code: 'service_unavailable', detail: expect.any(String) } })
       for (let tries = 0; tries < 5; tries++) {
         const again = await refused(store())

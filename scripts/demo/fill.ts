@@ -1,4 +1,4 @@
-import { type Client, confirmed, signIn } from '../../packages/testing/src/client.ts'
+import { type Client, signIn } from '../../packages/testing/src/client.ts'
 import { startProduct } from '../../packages/testing/src/product.ts'
 import { foundCompany } from './company.ts'
 import { completeProfiles, fill, hostName, type Target } from './content.ts'
@@ -36,8 +36,14 @@ export async function fillDemo(plan: DemoPlan): Promise<void> {
   await using product = await startProduct({
     ...place,
     adminPassword,
-    // Sign-ins come from the addresses of their people.
-    env: { ...clock.env, CASTELLAN_TRUSTED_PROXIES: '127.0.0.1', CONNECTION_TOKEN_REUSABLE: 'true' },
+    env: {
+      ...clock.env,
+      // Sign-ins come from the addresses of their people.
+      CASTELLAN_TRUSTED_PROXIES: '127.0.0.1',
+      CONNECTION_TOKEN_REUSABLE: 'true',
+      // Nobody is there yet who could confirm.
+      SECURITY_VIEW_AUTH_NEED_MFA: 'false',
+    },
   })
   let signedIn: { client: Client; at: number } | undefined
   const admin = async () => {
@@ -48,8 +54,7 @@ export async function fillDemo(plan: DemoPlan): Promise<void> {
   }
   const client = await admin()
   progress?.('Creating people, assets, permissions and rules …')
-  const sure = await confirmed(client, adminPassword)
-  await sure.request('PATCH', '/api/v1/settings/setting/?category=basic', { SITE_URL: product.url })
+  await client.request('PATCH', '/api/v1/settings/setting/?category=basic', { SITE_URL: product.url })
   await fill(client, target, password)
   const workplaces = await foundCompany(client, password)
   await completeProfiles(client, product.url, password)

@@ -22,6 +22,11 @@ export const gatewayMessages = defineMessages({
     zh: '该会话的参与者过多，请在有人离开后重试。',
     ja: 'このセッションの参加者が多すぎます。誰かが退出してからやり直してください。',
   },
+  shareOver: {
+    en: 'You no longer belong to the organization of this session and have left it.',
+    zh: '您已不再属于该会话所在的组织，已退出会话。',
+    ja: 'このセッションの組織に所属しなくなったため、セッションから退出しました。',
+  },
   shareRemoved: {
     en: 'The owner has removed you from the session.',
     zh: '会话所有者已将您移出会话。',

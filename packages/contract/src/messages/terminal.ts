@@ -101,6 +101,11 @@ export const terminalMessages = defineMessages({
     zh: '您未被邀请加入该会话。请联系会话所有者。',
     ja: 'このセッションには招待されていません。所有者に招待を依頼してください。',
   },
+  join_rule: {
+    en: 'A login rule does not let you use this account of the asset, or asks for a review first. Ask an administrator.',
+    zh: '资产登录规则不允许您使用该资产的此账号，或要求先经审批。请联系管理员。',
+    ja: '資産ログインルールにより、この資産のアカウントは使用できないか、事前の承認が必要です。管理者に連絡してください。',
+  },
   join_wrong_code: {
     en: 'The code is wrong. Check it and try again.',
     zh: '验证码错误。请核对后重试。',

@@ -116,7 +116,7 @@ export class SessionSharing extends EventEmitter<{ joined: [ShareParticipant]; l
     const handlers: ((refusal: SessionDenied | undefined) => void)[] = []
     const disobey =
       writable && !this.session.isEnded ? this.input.obey(user, record.command_filter_acls ?? []) : () => undefined
-    const recheck = setInterval(() => void this.recheck(user, participation), recheckEvery)
+    const recheck = setInterval(() => void this.recheck(user, record.id, participation), recheckEvery)
     const participation: Participation = {
       info,
       view: view as SessionView,
@@ -150,10 +150,12 @@ export class SessionSharing extends EventEmitter<{ joined: [ShareParticipant]; l
     return found !== undefined
   }
 
-  private async recheck(user: User, participation: Participation): Promise<void> {
+  private async recheck(user: User, record: string, participation: Participation): Promise<void> {
     if (!this.isAllowed) return participation.leave(denied(gatewayMessages.shareNotAllowed))
     const isSignedIn = await isStillSignedIn(this.broker.api, user).catch(() => true)
-    if (!isSignedIn) participation.leave(new SessionDenied('signed_out', gatewayMessages.signedOut))
+    if (!isSignedIn) return participation.leave(new SessionDenied('signed_out', gatewayMessages.signedOut))
+    const isJoined = await this.broker.api.isStillJoined(record, this.session.grant.org_id).catch(() => true)
+    if (!isJoined) participation.leave(denied(gatewayMessages.shareOver))
   }
 
   private report(record: string): void {

@@ -167,6 +167,13 @@ export class ServerApi {
     return this.http.call('POST', '/api/v1/terminal/session-join-records/', { body, headers })
   }
 
+  /** Whether a user who joined a session may still be in it, as the server's record of it says. */
+  async isStillJoined(record: string, organization: string): Promise<boolean> {
+    const path = `/api/v1/terminal/session-join-records/${record}/`
+    const { is_finished } = await this.http.call<{ is_finished: boolean }>('GET', path, { organization })
+    return !is_finished
+  }
+
   /** Members of an organization whose name contains a text; at most ten. */
   async members(organization: string, search: string): Promise<UserProfile[]> {
     const query = new URLSearchParams({ search, limit: '10', fields_size: 'small', is_active: 'true' })

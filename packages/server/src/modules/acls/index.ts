@@ -3,11 +3,12 @@ import { on, provide } from '../../kernel/module/hooks.ts'
 import { defineModule } from '../../kernel/module/module.ts'
 import { accountUseRules } from '../accounts/index.ts'
 import { signInJudged, signInReviews } from '../authentication/index.ts'
-import { commandRules, connectMethodRules } from '../terminal/index.ts'
+import { commandRules, connectMethodRules, joinRules } from '../terminal/index.ts'
 import { automationUse } from './automation-use.ts'
 import { commandFilterAcl, commandFiltersOfJoiner } from './command-filter.ts'
 import { commandGroup } from './command-group.ts'
 import { allowedMethods, connectMethodAcl } from './connect-method.ts'
+import { mayJoin } from './join-use.ts'
 import { judgeSignIn, loginAcl, loginReviews } from './login-acl.ts'
 import { loginAssetAcl } from './login-asset.ts'
 import { reviewRoutes } from './review-routes.ts'
@@ -31,6 +32,7 @@ export const acls = defineModule({
     provide(connectMethodRules, allowedMethods),
     provide(signInReviews, loginReviews),
     provide(commandRules, commandFiltersOfJoiner),
+    provide(joinRules, mayJoin),
     provide(accountUseRules, automationUse),
   ],
 })

@@ -17,6 +17,7 @@ import { defineResource, type Row } from '../../kernel/resource/resource.ts'
 import { serializeOne } from '../../kernel/resource/serialize.ts'
 import { randomText } from '../../kernel/security/random.ts'
 import { tellWaysChanged, userBy } from '../users/index.ts'
+import { demandStepUp } from './confirmation.ts'
 import { owner, ownRows } from './own-rows.ts'
 
 /** Maximum number of keys per user. */
@@ -56,6 +57,18 @@ export const accessKey = defineResource({
   visible: ownRows,
   indexes: [['user_id']],
   display: (row) => String(row.id),
+  hooks: {
+    // Where a key may be used from, and whether at all, is as much as a new key.
+    validate(ctx, changes) {
+      const isWider = changes.some(
+        ({ before, row }) =>
+          before &&
+          row.is_active &&
+          (!before.is_active || JSON.stringify(before.ip_group) !== JSON.stringify(row.ip_group)),
+      )
+      if (isWider) demandStepUp(ctx, 'password')
+    },
+  },
 })
 
 /** A key regardless of its owner, for authenticating a request. */

@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto'
 import { defaultOrgId, roleIds } from '@castellan/contract/ids'
 import { permissionByCode, unattendedAccess } from '@castellan/contract/permissions'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { updateRow } from '../../kernel/resource/repository.ts'
 import { startServer, type TestServer } from '../../testing/server.ts'
+import { digestOf, signedHeaders, type TestKey } from '../../testing/signed-request.ts'
 import { user } from '../users/index.ts'
 import { createAccessKey } from './access-key.ts'
 import { newOtpSecret } from './otp.ts'
@@ -18,15 +18,20 @@ afterAll(() => server.close())
 
 /** How a caller proves who it is; the cookies of an API jar are kept. */
 interface Caller {
-  proof(method: string, path: string): Record<string, string>
+  proof(method: string, path: string, body: string): Record<string, string>
   cookie: string
 }
 
 async function call(caller: Caller, method: string, path: string, body: unknown) {
   const address = `/api/v1/${path}`
-  const headers = { ...caller.proof(method, address), 'content-type': 'application/json', 'x-jms-org': defaultOrgId }
+  const sent = JSON.stringify(body)
+  const headers = {
+    ...caller.proof(method, address, sent),
+    'content-type': 'application/json',
+    'x-jms-org': defaultOrgId,
+  }
   const answer = await fetch(server.url + address, {
-    ...{ method, body: JSON.stringify(body) },
+    ...{ method, body: sent },
     headers: { ...headers, ...(caller.cookie ? { cookie: caller.cookie } : {}) },
   })
   caller.cookie = /jms_sessionid=[^;]+/.exec(answer.headers.getSetCookie().join())?.[0] ?? caller.cookie
@@ -34,15 +39,10 @@ async function call(caller: Caller, method: string, path: string, body: unknown)
   return { status: answer.status, json }
 }
 
-function signing(key: { id: string; secret: string }): Caller['proof'] {
-  return (method, path) => {
-    const date = new Date().toUTCString()
-    const text = `(request-target): ${method.toLowerCase()} ${path}\ndate: ${date}`
-    const signature = createHmac('sha256', key.secret).update(text).digest('base64')
-    const listed = 'algorithm="hmac-sha256",headers="(request-target) date"'
-    return { date, authorization: `Signature keyId="${key.id}",${listed},signature="${signature}"` }
-  }
-}
+const signing =
+  (key: TestKey): Caller['proof'] =>
+  (method, path, body) =>
+    signedHeaders(key, method, path, { names: '(request-target) date digest', more: { digest: digestOf(body) } })
 
 /** An administrator with a second factor, an API token and an access key. */
 async function administrator(roles: { system: string[]; org?: string[] }) {
@@ -126,4 +126,16 @@ it('is asked of every credential that stands for a person, wherever secrets are 
   await server.confirmations(false)
   for (const [method, path, body, accepted] of operations)
     expect((await call(system.bearer, method, path, body())).status, `${method} ${path} unasked`).toBe(accepted)
+})
+
+it('is asked where an access key is switched on again, or may be used from elsewhere', async () => {
+  const person = await administrator({ system: [roleIds.user] })
+  const [key] = await server.as(person.id).then((client) => client.collection('authentication/access-keys').all())
+  const change = async (body: object) =>
+    (await call(person.bearer, 'PATCH', `authentication/access-keys/${key?.id}/`, body)).status
+  expect(await change({ is_active: false })).toBe(200)
+  for (const wider of [{ is_active: true }, { is_active: true, ip_group: ['10.0.0.0/8'] }])
+    expect(await change(wider)).toBe(412)
+  await person.confirm(person.bearer)
+  expect(await change({ is_active: true, ip_group: ['10.0.0.0/8'] })).toBe(200)
 })

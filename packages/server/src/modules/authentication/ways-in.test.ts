@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { roleIds } from '@castellan/contract/ids'
 import { Visitor } from '@castellan/testing/visitor'
 import { generateSync } from 'otplib'
@@ -8,6 +7,7 @@ import { insertRow, updateRow } from '../../kernel/resource/repository.ts'
 import type { SecondFactor } from '../../kernel/security/sign-in.ts'
 import { modules } from '../../modules.ts'
 import { startServer, type TestServer } from '../../testing/server.ts'
+import { digestOf, signedHeaders } from '../../testing/signed-request.ts'
 import { user } from '../users/index.ts'
 import { passkey } from './passkeys/passkey.ts'
 
@@ -136,13 +136,14 @@ async function byAccessKey(person: Person): Promise<Send> {
   const { createAccessKey } = await import('./access-key.ts')
   const { row, secret } = await server.context().transaction((ctx) => createAccessKey(ctx, person.id))
   return async (method, path, body) => {
-    const date = new Date().toUTCString()
-    const signed = `(request-target): ${method.toLowerCase()} ${path}\ndate: ${date}`
-    const signature = createHmac('sha256', secret).update(signed).digest('base64')
-    const list = 'headers="(request-target) date"'
-    const authorization = `Signature keyId="${row.id}",algorithm="hmac-sha256",${list},signature="${signature}"`
-    const headers = { date, authorization, 'content-type': 'application/json' }
-    const answer = await fetch(server.url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+    const sent = body ? JSON.stringify(body) : ''
+    const more = { digest: digestOf(sent) }
+    const signing = { names: '(request-target) date digest', more }
+    const headers = {
+      ...signedHeaders({ id: row.id, secret }, method, path, signing),
+      'content-type': 'application/json',
+    }
+    const answer = await fetch(server.url + path, { method, headers, ...(body ? { body: sent } : {}) })
     return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() }
   }
 }
@@ -303,13 +304,14 @@ const others: readonly (readonly [RegExp, string])[] = [
   [/^POST \S+render-to-json\/$/, 'reads a file'],
   [/^(POST|DELETE) \/api\/v1\/users\/users\/(:id\/)?((remove|invite)\/)?$/, 'creates, removes: no change of oneself'],
   [/^\S+ \/api\/v1\/users\/users\/:id\/unblock\/$/, 'ends a block'],
+  [/^\S+ \/api\/v1\/users\/users\/:id\/provider-identity\/unbind\/$/, 'confirmed as the other actions on oneself'],
   [
     /^POST \/api\/v1\/authentication\/(auth|tokens|confirm|mfa\/\w+|mfa\/send-code|password\/verify)\/$/,
     'the proof itself',
   ],
   [/^POST \/api\/v1\/authentication\/password\/reset-code\/$/, 'a code to the address that is there'],
   [/^POST \/api\/v1\/authentication\/passkeys\/(auth\/)?(register\/)?$/, 'confirmed and proved in passkeys.test.ts'],
-  [/^\S+ \/api\/v1\/authentication\/access-keys\/:id\/$/, 'switches keys that were made after a confirmation'],
+  [/^\S+ \/api\/v1\/authentication\/access-keys\/:id\/$/, 'a wider use of a key is confirmed, see step-up.test.ts'],
   [/^\S+ \/api\/v1\/authentication\/temp-tokens\//, 'a password for minutes, good for no confirmation'],
   [/^POST \/api\/v1\/authentication\/sso\/login-url\/$/, 'a link for others, by system administrators'],
   [/^DELETE \/api\/v1\/authentication\/login-confirm-ticket\/status\/$/, 'gives up a sign-in'],

@@ -1,7 +1,9 @@
 import { terminalMessages } from '@castellan/contract/messages/terminal'
 import { ensureDailyCounts } from '../../kernel/lists/daily-counts.ts'
+import { on } from '../../kernel/module/hooks.ts'
 import { defineModule } from '../../kernel/module/module.ts'
 import { findResource } from '../../kernel/resource/resource.ts'
+import { membersLeft } from '../users/index.ts'
 import { command } from './commands/command.ts'
 import { commandIntakeRoutes } from './commands/command-intake.ts'
 import { commandListRoute } from './commands/command-list.ts'
@@ -27,7 +29,7 @@ import { mySession, session, sessionsStored } from './sessions/session.ts'
 import { sessionControlRoutes } from './sessions/session-control.ts'
 import { ticketSessions } from './sessions/ticket-sessions.ts'
 import { commandAlerts, componentOptions, components, security, sessionRetention, sessionRules } from './settings.ts'
-import { commandRules, joinRecord, joinRoute } from './sharing/join-record.ts'
+import { commandRules, endJoins, joinRecord, joinRoute, joinRules } from './sharing/join-record.ts'
 import { sessionSharing } from './sharing/session-sharing.ts'
 import { moveFiles } from './storage/move-files.ts'
 import { commandStorage, replayStorage, seedStorages } from './storage/storage.ts'
@@ -53,7 +55,7 @@ export { reportableSessions } from './sessions/session-components.ts'
 export { terminateSessions } from './sessions/session-control.ts'
 export { approvalDecided, runningSessions, ticketSessions } from './sessions/ticket-sessions.ts'
 export { sessionRetention } from './settings.ts'
-export { commandRules } from './sharing/join-record.ts'
+export { commandRules, joinRules } from './sharing/join-record.ts'
 export { shorten } from './shorten.ts'
 export { findMedia } from './storage/media-files.ts'
 export { putStream } from './storage/put-stream.ts'
@@ -91,7 +93,8 @@ export const terminal = defineModule({
   tables: [storedFileTable, waitingCommandTable, componentLoadTable, listenPortTable],
   jobs: [testStorages, measureLoads, sweepSessions, cleanOrphans, storeFiles, moveFiles, storeCommands, moveCommands],
   hooks: [sessionsStored],
-  ports: [connectMethodRules, commandRules, ticketSessions, appletMethods, hostRegistration],
+  listens: [on(membersLeft, (ctx, { userIds, orgId }) => endJoins(ctx, userIds, orgId))],
+  ports: [connectMethodRules, commandRules, joinRules, ticketSessions, appletMethods, hostRegistration],
   settings: [hostKey, components, sessionRules, sessionRetention, commandAlerts, security, componentOptions],
   async seed(ctx) {
     await seedStorages(ctx)

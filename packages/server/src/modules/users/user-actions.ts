@@ -89,6 +89,7 @@ async function unbind({ ctx, row }: Handling & { row: UserRow }): Promise<Stored
   await ctx.transaction(async (inside) => {
     await unbindIdentities(inside, row.id)
     await recordAction(inside, self(), 'notice', row, { unbound_from_providers: bound })
+    await tellWaysChanged(inside, row, ['source'])
   })
   return { msg: 'success' }
 }
@@ -196,7 +197,7 @@ export const userActions: Action<UserRow>[] = [
     detail: true,
     requires: 'users.change_user',
     summary: 'Unbind a user from its identities at providers; the next sign-in there binds again',
-    handle: withAuthority(unbind),
+    handle: changing(['source'], unbind),
   },
   {
     path: 'mfa/reset',

@@ -36,6 +36,20 @@ export const commandRules =
     'terminal.command-rules',
   )
 
+/** Whether asset login rules let a user into another user's session on an asset, from an address. */
+export const joinRules =
+  definePort<
+    (
+      ctx: Context,
+      joiner: { id: string; name: string; username: string },
+      session: { asset_id: string; org_id: string; account: string },
+      ip: string,
+    ) => Promise<boolean>
+  >('terminal.join-rules')
+
+/** The username of a session's account, which is shown as `name(username)`. */
+const accountOf = ({ account }: SessionRow) => account.slice(account.lastIndexOf('(') + 1, -1)
+
 /** Wrong codes after which a user may not try again: at one link, and at all links within ten minutes. */
 const mostTries = { atLink: 5, everywhere: 10 }
 const tryWindow = 600_000
@@ -92,7 +106,7 @@ async function refusalOf(
   ctx: Context,
   sharing: SharingRow,
   joiner: KnownUser | undefined,
-  code: string,
+  { verify_code: code, remote_addr: ip }: { verify_code: string; remote_addr: string },
 ): Promise<Refusal | undefined> {
   const session = (await findById(ctx.acrossOrgs(), findResource('terminal.session'), sharing.session_id)) as
     | SessionRow
@@ -116,7 +130,9 @@ async function refusalOf(
   if (here.length >= mostTries.atLink || failed.length >= mostTries.everywhere) return [texts.join_too_many_tries]
   if (!sameCode(code, sharing.verify_code)) return [texts.join_wrong_code]
   if (earlier.some((row) => row.is_success && row.sharing_id === sharing.id)) return [texts.join_code_used]
-  return undefined
+  const { asset_id, org_id } = session
+  const used = { asset_id, org_id, account: accountOf(session) }
+  return (await joinRules.use(ctx, joiner, used, ip)) ? undefined : [texts.join_rule]
 }
 
 /** A user who joined another user's session by a link, or tried to. Written by the session's component. */
@@ -168,7 +184,7 @@ export const joinRecord = defineResource({
         await lockRow(ctx, sessionSharing.table, row.sharing_id)
         const sharing = (await findById(ctx.acrossOrgs(), sessionSharing, row.sharing_id)) as unknown as SharingRow
         const joiner = await callerById(ctx, String(row.joiner_id))
-        const refusal = await refusalOf(ctx, sharing, joiner, row.verify_code)
+        const refusal = await refusalOf(ctx, sharing, joiner, row)
         Object.assign(row, {
           session_id: sharing.session_id,
           date_joined: ctx.now,
@@ -220,8 +236,19 @@ export const joinRoute = defineRoute({
 /** The component applies the rules of users who can type to the shared session, beside those of its owner. */
 async function rulesOfJoiner(ctx: Context, row: JoinRecordRow): Promise<object[]> {
   const session = (await findById(ctx.acrossOrgs(), findResource('terminal.session'), row.session_id)) as SessionRow
-  const account = session.account.slice(session.account.lastIndexOf('(') + 1, -1)
-  return commandRules.use(ctx.acrossOrgs(), String(row.joiner_id), session.asset_id, account)
+  return commandRules.use(ctx.acrossOrgs(), String(row.joiner_id), session.asset_id, accountOf(session))
+}
+
+/** Ends the participation of users in sessions of an organization that they have left; components ask for it. */
+export async function endJoins(ctx: Context, userIds: readonly string[], orgId: string): Promise<void> {
+  for (const some of batches(userIds))
+    await ctx.acrossOrganizations
+      .updateTable(joinRecord.table)
+      .set({ is_finished: true, date_left: ctx.now })
+      .where('joiner_id', 'in', some)
+      .where('org_id', '=', orgId)
+      .where('is_finished', '=', false)
+      .execute()
 }
 
 /** Closes the links to sessions that ended, and the records of those who were in them. */

@@ -202,6 +202,43 @@ describe('somebody who should not', () => {
     expect((await join(open, carl)).body.error).toContain('not invited')
   })
 
+  it('lets nobody in whom an asset login rule keeps from the asset, and says so', async () => {
+    const { admin } = server
+    const host = await admin.collection('assets/hosts').create({
+      ...{ name: 'ruled', address: '10.7.7.7', platform: 1, nodes_display: ['/Default'] },
+      protocols: [{ name: 'ssh', port: 22 }],
+    })
+    const hana = await server.person('Hana', { system: [roleIds.user], org: [roleIds.orgUser] })
+    const rules = admin.collection('acls/login-asset-acls')
+    const rule = await rules.create({
+      ...{ name: 'joiners', priority: 50, action: 'reject', accounts: ['root'], reviewers: [ada] },
+      users: { type: 'ids', ids: [hana] },
+      assets: { type: 'ids', ids: [host.id] },
+      rules: { ip_group: ['10.8.8.8'], time_period: [] },
+    })
+    const joins = async (remote_addr = '10.8.8.8', account = 'root(root)') => {
+      const { id } = await startSession(gateway, { asset: 'ruled(10.7.7.7)', asset_id: host.id, account })
+      return (await join(await share(id), hana, { remote_addr })).status
+    }
+    expect([await joins(), await joins('10.8.8.9'), await joins('10.8.8.8', 'app(app)')]).toEqual([400, 200, 200])
+    for (const [action, status] of [
+      ['review', 400],
+      ['accept', 200],
+      ['notice', 200],
+    ] as const) {
+      await rules.change(rule.id, { action })
+      expect([action, await joins()]).toEqual([action, status])
+    }
+  })
+
+  it('is over for somebody who leaves the organization', async () => {
+    const { id } = await startSession()
+    const gone = await server.person('Gone', { system: [roleIds.user], org: [roleIds.orgUser] })
+    const record = await join(await share(id), gone)
+    await server.admin.request('POST', `/api/v1/users/users/${gone}/remove/`)
+    expect(await gateway.request('GET', `${records}${record.body.id}/`)).toMatchObject({ is_finished: true })
+  })
+
   it('does not join with the code of another link', async () => {
     const { id } = await startSession()
     const other = await share((await startSession()).id)
