@@ -44,6 +44,7 @@ export const authenticationMessages = defineMessages({
     ja: 'アカウントにシークレットがない場合にのみ使用し、トークンの期限まで保持します。',
   },
   is_reusable: { en: 'Reusable', zh: '可重复使用', ja: '再利用可能' },
+  asked_from: { en: 'Client address', zh: '客户端地址', ja: 'クライアントのアドレス' },
   input_username: { en: 'Entered username', zh: '手动输入的用户名', ja: '入力したユーザー名' },
   input_secret: { en: 'Entered secret', zh: '手动输入的密文', ja: '入力したシークレット' },
   expire_time: { en: 'Seconds left', zh: '剩余时间（秒）', ja: '残り時間（秒）' },
