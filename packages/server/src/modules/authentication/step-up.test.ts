@@ -129,7 +129,8 @@ it('is asked of every credential that stands for a person, wherever secrets are 
 })
 
 it('is asked where an access key is switched on again, or may be used from elsewhere', async () => {
-  const person = await administrator({ system: [roleIds.user] })
+  await server.confirmations(true)
+  const person = await administrator({ system: [roleIds.user], org: [roleIds.orgUser] })
   const [key] = await server.as(person.id).then((client) => client.collection('authentication/access-keys').all())
   const change = async (body: object) =>
     (await call(person.bearer, 'PATCH', `authentication/access-keys/${key?.id}/`, body)).status

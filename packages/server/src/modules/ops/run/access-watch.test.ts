@@ -131,6 +131,8 @@ describeWith(parts, 'what runs on a host', () => {
   beforeAll(async () => {
     silent = createServer((socket) => {
       reached.add(socket)
+      // Unread, it would not notice that the other side has gone.
+      socket.resume()
       socket.on('error', () => undefined).on('close', () => reached.delete(socket))
     })
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -178,7 +180,7 @@ describeWith(parts, 'what runs on a host', () => {
         expect.stringContaining('Ended while it was running.'),
       ])
     }
-    await expect.poll(() => sleeping(one.mark), { timeout: 10_000, interval: 50 }).toBe(false)
+    await expect.poll(() => sleeping(one.mark) || reached.size > 0, { timeout: 10_000, interval: 50 }).toBe(false)
     return one
   }
 
