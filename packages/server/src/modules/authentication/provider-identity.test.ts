@@ -11,8 +11,7 @@ const providers = ['openid', 'saml2', 'cas', 'oauth2'] as const satisfies readon
 
 let server: TestServer
 let at: SignInProviders
-const change = (category: string, values: object) =>
-  server.admin.request('PATCH', `/api/v1/settings/setting/?category=${category}`, values)
+const change = (category: string, values: object) => server.changeSettings(category, values)
 
 beforeAll(async () => {
   server = await startServer()

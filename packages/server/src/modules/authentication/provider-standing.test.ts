@@ -21,8 +21,7 @@ let server: TestServer
 let at: SignInProviders
 let component: TestKey
 
-const change = (category: string, values: object) =>
-  server.admin.request('PATCH', `/api/v1/settings/setting/?category=${category}`, values)
+const change = (category: string, values: object) => server.changeSettings(category, values)
 
 beforeAll(async () => {
   server = await startServer()

@@ -15,8 +15,9 @@ const refusal = (call: Promise<unknown>) =>
     (error: ApiError) => ({ status: error.status, body: error.body as Record<string, unknown> }),
   )
 
-describe('the first start', () => {
-  onceOn('sqlite')('generates a random password, readable by the owner only, and never another one', async () => {
+onceOn('sqlite')(
+  'the first start generates a random password, readable by the owner only, and never another one',
+  async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'castellan-first-'))
     const file = join(dataDir, 'first-password')
     const first = await startServer({ database: 'sqlite', generatedPassword: true, dataDir })
@@ -37,8 +38,8 @@ describe('the first start', () => {
     await signIn(second.url, 'admin', 'Another-1x')
     await second.close()
     rmSync(dataDir, { recursive: true })
-  })
-})
+  },
+)
 
 describe('users', () => {
   let server: TestServer
