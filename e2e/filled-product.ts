@@ -88,9 +88,12 @@ async function makeRules(client: Client): Promise<void> {
   await client
     .collection('acls/command-filter-acls')
     .create({ ...rule, name: 'No restarts', action: 'reject', command_groups: [group.id] })
-  await client
-    .collection('acls/login-asset-acls')
-    .create({ ...rule, name: 'Office hours', action: 'reject', rules: { ip_group: ['*'], time_period: [] } })
+  await client.collection('acls/login-asset-acls').create({
+    ...rule,
+    name: 'Office hours',
+    action: 'reject',
+    rules: { ip_group: ['198.51.100.0/24'], time_period: [] },
+  })
   await client.collection('acls/connect-method-acls').create({
     name: 'Web terminal only',
     action: 'reject',

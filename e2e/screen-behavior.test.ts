@@ -97,7 +97,7 @@ describeWith('chromium', 'the behavior every screen shares', () => {
     await start('/console/users/groups', other)
     const counts = other.getByRole('region', { name: 'Database statements of recent responses' })
     expect(await counts.innerText()).toMatch(/\/users\/groups\/\s+12/)
-    await other.unroute('**/api/v1/users/groups/?*')
+    await other.unrouteAll({ behavior: 'wait' })
     await start('/console/users/groups', other)
     await counts.waitFor({ state: 'detached' })
     await other.close()
