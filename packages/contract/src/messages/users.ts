@@ -4,6 +4,11 @@ import { defineMessages } from '../messages.ts'
 export const usersMessages = defineMessages({
   password_hash: { en: 'Password', zh: '密码', ja: 'パスワード' },
   otp_secret: { en: 'Authenticator key', zh: '验证器密钥', ja: '認証アプリのキー' },
+  component_fixed: {
+    en: 'A user does not become a component, nor a component a user. Components register themselves.',
+    zh: '用户不能变为组件，组件也不能变为用户；组件须自行注册。',
+    ja: 'ユーザーをコンポーネントに、コンポーネントをユーザーに変更することはできません。コンポーネントは自身で登録します。',
+  },
   beyond_scope: {
     en: 'This user also belongs to other organizations or has roles beyond yours. Only a system administrator can change the account itself; you can change roles and groups in this organization.',
     zh: '该用户还属于其它组织，或拥有超出您权限的角色，只有系统管理员才能修改其账号信息；您可以修改其在本组织中的角色和用户组。',

@@ -177,6 +177,12 @@ describe('a secret that comes to an account later', () => {
     for (const { id } of [account as AnyRow, given])
       expect(await done(mallory, 'POST', 'accounts/accounts/tasks/', { action: 'verify', accounts: [id] })).toBe(200)
     expect(own.caught).toEqual(['my-own-secret', 'given-by-admin'])
+    // What follows from the template later was not given by anybody who may see it.
+    await server.admin.collection('accounts/account-templates').change(template.id, { secret: 'second-by-admin' })
+    await done(mallory, 'PATCH', `accounts/account-templates/${template.id}/sync-related-accounts/`)
+    own.caught.length = 0
+    await done(mallory, 'POST', 'accounts/accounts/tasks/', { action: 'verify', accounts: [given.id] })
+    expect(own.caught).toEqual([])
     // Decided anew, it is another destination.
     await mallory.request('PATCH', `${api}accounts/accounts/clear-secret/`, { account_ids: [account?.id, given.id] })
     await mallory.collection('assets/hosts').change(mine.id, { address: 'localhost' })

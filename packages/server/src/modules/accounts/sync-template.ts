@@ -48,7 +48,9 @@ async function follow(ctx: Context, row: AccountRow, template: TemplateRow, by: 
   const { name, username, secret_type } = template
   const version = (await amountsKept(ctx, [row.id]))(row.id) + 1
   const kept = { secret_type, secret, version }
-  await updateRow(ctx, account, row.id, { name, username, fingerprint, ...kept, date_updated: ctx.now })
+  // What was entrusted to a decision about the asset was the secret before, not that of the template.
+  const values = { name, username, fingerprint, ...kept, entrusted: '', date_updated: ctx.now }
+  await updateRow(ctx, account, row.id, values)
   await remember(ctx, [{ id: row.id, ...kept }], by)
   return true
 }

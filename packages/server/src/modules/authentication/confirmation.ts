@@ -26,10 +26,13 @@ export function keepConfirmation(ctx: Context, session: SessionHandle, level: Co
 /** How long a sign-in is as good as a new one. Milliseconds. */
 const fresh = 300_000
 
-/** Whether the caller signed in to this browser minutes ago, by more than a temporary password that any session can make. */
+/** Sign-ins by what any session of the user, or of an administrator, can make: they show nothing of the user anew. */
+const borrowed = new Set(['temp_token', 'sso'])
+
+/** Whether the caller signed in to this browser minutes ago, by more than what any session can make. */
 export const signedInAfresh = (ctx: Context): boolean =>
   ctx.credential === 'session' &&
-  ctx.session?.get('backend') !== 'temp_token' &&
+  !borrowed.has(ctx.session?.get<string>('backend') ?? '') &&
   ctx.now - Number(ctx.session?.get('login_time') ?? 0) < fresh
 
 /**

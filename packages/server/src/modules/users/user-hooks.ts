@@ -1,4 +1,5 @@
 import { errors } from '@castellan/contract/messages/errors'
+import { usersMessages } from '@castellan/contract/messages/users'
 import type { Context } from '../../kernel/module/context.ts'
 import { permissionDenied, text } from '../../kernel/module/errors.ts'
 import type { Verb } from '../../kernel/resource/resource.ts'
@@ -48,8 +49,9 @@ function keepOwn(ctx: Context, change: UserChange): void {
  * an account into one could impersonate anyone.
  */
 function demandRightToMakeComponents(ctx: Context, { before, row }: UserChange): void {
-  if (!ctx.caller || ctx.caller.isSuperuser) return
-  if (Boolean(row.is_service_account) !== Boolean(before?.is_service_account)) throw permissionDenied()
+  if (!ctx.caller || Boolean(row.is_service_account) === Boolean(before?.is_service_account)) return
+  // Nobody becomes one: whoever holds a credential of theirs would be trusted like a component with it.
+  if (before || !ctx.caller.isSuperuser) throw permissionDenied(text(usersMessages.component_fixed))
 }
 
 export const userHooks: UserHooks = {

@@ -125,13 +125,18 @@ describe('users', () => {
     })
   })
 
-  it('become accounts of components, or cease to be, only by system administrators', async () => {
+  it('become accounts of components by nobody, and are created as such only by system administrators', async () => {
     const id = await server.person('climber', { system: [roleIds.user], org: [roleIds.orgAdmin] })
     const climber = (await server.as(id)).collection('users/users')
     const component = { name: 'c', username: 'c', email: 'c@example.com', is_service_account: true }
     expect(await refusal(climber.create(component))).toMatchObject({ status: 403 })
     expect(await refusal(climber.change(id, { is_service_account: true }))).toMatchObject({ status: 403 })
     expect(await refusal(climber.change(id, { is_service_account: false }))).toMatchObject({ status: 200 })
+    // A stolen token of a system administrator would be trusted as a component's.
+    for (const one of [id, await server.person('boss', { system: [roleIds.systemAdmin], org: [roleIds.orgUser] })])
+      expect(await refusal(admin.collection('users/users').change(one, { is_service_account: true }))).toMatchObject({
+        status: 403,
+      })
   })
 
   it('who are system administrators cannot be changed by others, whatever the call', async () => {

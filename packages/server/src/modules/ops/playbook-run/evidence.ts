@@ -1,10 +1,13 @@
 /** Evidence of what a playbook did, written by the worker: the playbook cannot reach it, and its events do not change it. */
 import { createHash, randomUUID } from 'node:crypto'
 import type { CarriedCommand } from '@castellan/connectors/commands'
+import { say } from '@castellan/contract/messages'
+import { opsMessages } from '@castellan/contract/messages/ops'
 import { GroupCommit } from '../../../kernel/jobs/group-commit.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { bytesOf, type PlaybookFile } from '../playbook-file.ts'
 import type { ExecutionRun } from '../run/execution-run.ts'
+import { programsOf } from '../run/programs.ts'
 
 /** Characters of one file and of all that are kept, and of a command and its input. */
 const longestFile = 65_536
@@ -122,6 +125,11 @@ export class Evidence {
     if (this.#number >= mostCommands) throw new Error(`more than ${mostCommands} commands`)
     const id = randomUUID()
     const text = this.#masked(command.slice(0, longestCommand), secrets)
+    // A secret value is data: one that is what runs, or ends a command, would hide it from who reads the log.
+    if (text !== command && programsOf(text).join('\n') !== programsOf(command.slice(0, longestCommand)).join('\n')) {
+      await this.#run.job.log(say(opsMessages.evidence_hidden, ctx.language, { asset }))
+      throw new Error('a secret value would hide a command')
+    }
     const row = { id, execution_id: execution.id, number: ++this.#number, asset_id: assetId, asset, account }
     await this.#changes.put({ begun: { ...row, command: text, date_created: Date.now() } })
     const hash = createHash('sha256')

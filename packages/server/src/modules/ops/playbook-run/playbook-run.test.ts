@@ -451,14 +451,11 @@ class FilterModule:
     expect(result.is_success).toBe(false)
   })
 
-  it('takes secret parameters, which no log has', async () => {
+  /** An execution of a playbook with a secret parameter. */
+  async function withSecret(tasks: string, token: string) {
     const { id } = await author
       .request<{ id: string }>('POST', `${api}jobs/`, {
-        ...{
-          name: 'with a secret',
-          type: 'playbook',
-          playbook: await playbook(play('- name: check\n  command: test "{{ token }}" = s3cr3t-value\n  no_log: true')),
-        },
+        ...{ name: `with a secret ${crypto.randomUUID()}`, type: 'playbook', playbook: await playbook(play(tasks)) },
         ...{
           assets: [host.id],
           runas: sshd.username,
@@ -475,11 +472,28 @@ class FilterModule:
       })
     const { task_id } = await author.request<{ task_id: string }>('POST', `${api}job-executions/`, {
       job: id,
-      parameters: { token: 's3cr3t-value' },
+      parameters: { token },
     })
     const result = await ended(task_id)
-    expect([result.log, result.is_success]).toEqual([expect.not.stringContaining('s3cr3t-value'), true])
     const evidence = JSON.stringify(await author.request('GET', `${api}job-executions/${task_id}/evidence/`))
+    return { result, evidence }
+  }
+
+  it('takes secret parameters, which no log has', async () => {
+    const tasks = '- name: check\n  command: test "{{ token }}" = s3cr3t-value\n  no_log: true'
+    const { result, evidence } = await withSecret(tasks, 's3cr3t-value')
+    expect([result.log, result.is_success]).toEqual([expect.not.stringContaining('s3cr3t-value'), true])
     expect([evidence.includes('s3cr3t-value'), evidence.includes('******')]).toEqual([false, true])
+  })
+
+  it('carries no command that a secret parameter would hide', async () => {
+    for (const [task, token] of [
+      ['- raw: "{{ token }}"', 'touch /tmp/hidden'],
+      ['- raw: "{{ token }}"', 'whoami'],
+      ['- raw: echo {{ token }}', 'me; touch /tmp/hidden'],
+    ] as const) {
+      const { result } = await withSecret(task, token)
+      expect([token, result.is_success, result.log]).toEqual([token, false, expect.stringContaining('would hide')])
+    }
   })
 })
