@@ -353,6 +353,24 @@ describe('a first factor', () => {
     expect(await waysOf(person)).toBe(before)
   })
 
+  it('is not set up by a link of single sign-on, which whoever has a token of an administrator can make', async () => {
+    const person = await administrator('plain', { mfa_level: 0 })
+    await server.context().rawDb.deleteFrom(passkey.table).where('user_id', '=', person.id).execute()
+    const { visitor, send } = browser()
+    await server.changeSettings('auth', { AUTH_SSO: true })
+    const { login_url } = await server.admin.request<{ login_url: string }>(
+      'POST',
+      '/api/v1/authentication/sso/login-url/',
+      { username: person.username },
+    )
+    await visitor.open(login_url.replace(/^https?:\/\/[^/]+/, server.url))
+    await send('GET', '/core/auth/login/guard/')
+    expect((await send('GET', '/api/v1/users/profile/')).status).toBe(200)
+    await bind(send)
+    await server.changeSettings('auth', { AUTH_SSO: false })
+    expect(await enrolled(person)).toBe(false)
+  })
+
   it('is not set up in the middle of a sign-in that demands none', async () => {
     const person = await administrator('plain', { mfa_level: 0 })
     await bind(await typed(person))
