@@ -398,11 +398,6 @@ export const opsMessages = defineMessages({
     zh: '保密参数“{name}”会隐藏实际执行的内容。其值只能是由字母、数字和 _ . : @ / + = , % ^ ~ ! ? - 组成的一个词，且不能是程序本身。',
     ja: '秘密のパラメーター「{name}」は実行内容を隠してしまいます。値は文字、数字、_ . : @ / + = , % ^ ~ ! ? - からなる 1 語に限られ、プログラム名にはできません。',
   },
-  evidence_hidden: {
-    en: '{asset}: a command was not carried out, because the value of a secret parameter would hide what runs. Use secret parameters for data only.',
-    zh: '{asset}：命令未执行，因为保密参数的值会隐藏实际执行的内容。保密参数只能用于数据。',
-    ja: '{asset}: 秘密のパラメーターの値が実行内容を隠すため、コマンドは実行されませんでした。秘密のパラメーターはデータにのみ使用してください。',
-  },
   command_unreadable: {
     en: 'With its values the command is too long, or has control or direction characters that would hide what runs. Remove them.',
     zh: '填入参数后的命令过长，或含有会隐藏执行内容的控制字符、方向字符。请删除这些字符。',

@@ -259,4 +259,9 @@ export const taskLogs = defineMessages({
     zh: '完成：此网域没有可用的网关。在有网关恢复之前，其资产无法连接。',
     ja: '完了：このドメインに使用できるゲートウェイがありません。いずれかが復旧するまで資産に接続できません。',
   },
+  evidence_hidden: {
+    en: '{asset}: a command was not carried out, because the value of a secret parameter would hide what runs. Use secret parameters for data only.',
+    zh: '{asset}：命令未执行，因为保密参数的值会隐藏实际执行的内容。保密参数只能用于数据。',
+    ja: '{asset}: 秘密のパラメーターの値が実行内容を隠すため、コマンドは実行されませんでした。秘密のパラメーターはデータにのみ使用してください。',
+  },
 })

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { CarriedCommand } from '@castellan/connectors/commands'
 import { say } from '@castellan/contract/messages'
-import { opsMessages } from '@castellan/contract/messages/ops'
+import { taskLogs } from '@castellan/contract/messages/task-logs'
 import { GroupCommit } from '../../../kernel/jobs/group-commit.ts'
 import type { Context } from '../../../kernel/module/context.ts'
 import { bytesOf, type PlaybookFile } from '../playbook-file.ts'
@@ -127,7 +127,7 @@ export class Evidence {
     const text = this.#masked(command.slice(0, longestCommand), secrets)
     // A secret value is data: one that is what runs, or ends a command, would hide it from who reads the log.
     if (text !== command && programsOf(text).join('\n') !== programsOf(command.slice(0, longestCommand)).join('\n')) {
-      await this.#run.job.log(say(opsMessages.evidence_hidden, ctx.language, { asset }))
+      await this.#run.job.log(say(taskLogs.evidence_hidden, ctx.language, { asset }))
       throw new Error('a secret value would hide a command')
     }
     const row = { id, execution_id: execution.id, number: ++this.#number, asset_id: assetId, asset, account }
